@@ -1,0 +1,22 @@
+/* base/bits.h: the only compiler builtins in the program.
+ * Thread: any. */
+#ifndef BASE_BITS_H
+#define BASE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline unsigned bits_count(uint64_t bits) { return (unsigned)__builtin_popcountll(bits); }
+/* Index of the lowest set bit; bits must not be 0. */
+static inline uint8_t bits_lowest(uint64_t bits) { return (uint8_t)__builtin_ctzll(bits); }
+static inline uint8_t bits_highest(uint64_t bits) { return (uint8_t)(63 - __builtin_clzll(bits)); }
+static inline uint8_t bits_pop(uint64_t *bits)
+{
+    const uint8_t lowest = bits_lowest(*bits);
+    *bits &= *bits - 1;
+    return lowest;
+}
+static inline bool bits_many(uint64_t bits) { return (bits & (bits - 1)) != 0; }
+static inline void bits_prefetch(const void *address) { __builtin_prefetch(address); }
+
+#endif

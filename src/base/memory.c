@@ -1,0 +1,56 @@
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+
+enum { CACHE_LINE_BYTES = 64 };
+static const size_t HUGE_PAGE_BYTES = (size_t)2 << 20;
+
+static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
+
+void *memory_allocate(size_t size)
+{
+    REQUIRE(size > 0);
+    if (size > SIZE_MAX - CACHE_LINE_BYTES)
+        return NULL;
+    const size_t rounded = round_up(size, CACHE_LINE_BYTES);
+    void *block = aligned_alloc(CACHE_LINE_BYTES, rounded);
+    if (block != NULL)
+        memset(block, 0, rounded);
+    return block;
+}
+
+void memory_free(void *block) { free(block); }
+
+/* Maps one huge page more than asked, then gives back what lies outside the aligned part. */
+void *memory_allocate_large(size_t size)
+{
+    REQUIRE(size > 0);
+    if (size > SIZE_MAX / 2 - HUGE_PAGE_BYTES)
+        return NULL;
+    const size_t rounded = round_up(size, HUGE_PAGE_BYTES);
+    const size_t mapped = rounded + HUGE_PAGE_BYTES;
+    char *raw = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED)
+        return NULL;
+    const size_t before = round_up((uintptr_t)raw, HUGE_PAGE_BYTES) - (uintptr_t)raw;
+    const size_t after = mapped - before - rounded;
+    char *block = raw + before;
+    if (before > 0)
+        (void)munmap(raw, before);
+    if (after > 0)
+        (void)munmap(block + rounded, after);
+    (void)madvise(block, rounded,
+                  MADV_HUGEPAGE); /* A wish: without huge pages all works, a little slower. */
+    return block;
+}
+
+void memory_free_large(void *block, size_t size)
+{
+    if (block != NULL)
+        (void)munmap(block, round_up(size, HUGE_PAGE_BYTES));
+}

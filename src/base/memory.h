@@ -1,0 +1,17 @@
+/* base/memory.h: blocks that live as long as their owner; the only malloc in the program.
+ * All are zeroed. Large ones come from mmap, untouched pages cost nothing, and huge pages are
+ * advised. Thread: any. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* NULL when there is none. Aligned to 64 bytes at least. size at least 1. */
+void *memory_allocate(size_t size);
+void memory_free(void *block); /* NULL is fine. */
+
+/* For the table: aligned to 2 MiB, huge pages advised. */
+void *memory_allocate_large(size_t size);
+void memory_free_large(void *block, size_t size);
+
+#endif

@@ -1,0 +1,87 @@
+/* chess/position.h: the board, a plain value without pointers.
+ * A move is made by copying: position_after() writes the next position beside the old one; nothing
+ * is undone. Thread: any. */
+#ifndef CHESS_POSITION_H
+#define CHESS_POSITION_H
+
+#include "base/bits.h"
+#include "chess/move.h"
+#include "chess/types.h"
+
+struct position {
+    bitboard_t kinds[KIND_COUNT];   /* Men of each kind, both colors. */
+    bitboard_t colors[COLOR_COUNT]; /* Men of each color. */
+    piece_t board[SQUARE_COUNT];    /* The same by square; PIECE_NONE where empty. */
+    zkey_t key; /* All that makes two positions the same: men, side, rights, a capturable e.p. */
+    zkey_t pawn_key;     /* Pawns and kings alone: what pawn evaluation depends on. */
+    bitboard_t checkers; /* Men that give check to the side to move. */
+    bitboard_t pinned;   /* Men of the side to move that shield their king. */
+    square_t castle_rook[COLOR_COUNT][2]; /* [color][0: a-side, 1: h-side] where that rook started,
+                                             or SQUARE_NONE. */
+    square_t
+        en_passant; /* Target square, only when an en passant capture is legal; else SQUARE_NONE. */
+    color_t side;   /* To move. */
+    uint8_t fifty;  /* Plies since a capture or pawn move, held at 255. */
+    uint16_t move_number; /* FEN's full-move number, from 1. */
+};
+
+static inline bitboard_t position_all(const struct position *p)
+{
+    return p->colors[WHITE] | p->colors[BLACK];
+}
+static inline bitboard_t position_men(const struct position *p, color_t color, kind_t kind)
+{
+    return p->colors[color] & p->kinds[kind];
+}
+static inline square_t position_king(const struct position *p, color_t color)
+{
+    return bits_lowest(position_men(p, color, KING));
+}
+
+/* The start position of chess. */
+void position_set_start(struct position *out_position);
+
+/* Makes a legal move. `after` and `before` must not be the same object. */
+void position_after(struct position *restrict after, const struct position *restrict before,
+                    move_t move);
+
+/* Passes the turn. Not while in check. */
+void position_after_null(struct position *restrict after, const struct position *restrict before);
+
+/* The key after a move, good enough to prefetch the table by (castling and rights may be left out).
+ */
+zkey_t position_key_after(const struct position *position, move_t move);
+
+/* Men of both colors that attack `square` when the board holds `occupied`. */
+bitboard_t position_attackers(const struct position *position, square_t square,
+                              bitboard_t occupied);
+
+/* Whether a move that comes from elsewhere (table, killer) could be generated here: pseudo-legal,
+ * kind included. Any 16 bits may be passed. */
+bool position_is_pseudo_legal(const struct position *position, move_t move);
+
+/* Whether a pseudo-legal move leaves its own king safe. */
+bool position_is_legal(const struct position *position, move_t move);
+
+/* Whether a legal move gives check. */
+bool position_gives_check(const struct position *position, move_t move);
+
+/* Neither side has the men to mate: KK, KNK, KBK, and bishops of one square color. */
+bool position_is_material_draw(const struct position *position);
+
+/* Any man but king and pawns (null move is unsafe without). */
+static inline bool position_has_officers(const struct position *p, color_t color)
+{
+    return (p->colors[color] & ~(p->kinds[PAWN] | p->kinds[KING])) != 0;
+}
+
+/* The piece a noisy or quiet move takes, or PIECE_NONE. */
+static inline piece_t position_captured(const struct position *p, move_t move)
+{
+    if (!move_is_capture(move))
+        return PIECE_NONE;
+    return move_kind(move) == MOVE_EN_PASSANT ? piece_make(p->side ^ 1u, PAWN)
+                                              : p->board[move_to(move)];
+}
+
+#endif

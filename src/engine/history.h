@@ -1,0 +1,56 @@
+/* engine/history.h: what ordering remembers: killers, countermoves, histories. One struct, one
+ * clear. A leader is lent its session's memory, a helper has one of its own; only one thread ever
+ * writes it. Sources: docs/search.md, "Ordering". Thread: the worker that holds it. */
+#ifndef ENGINE_HISTORY_H
+#define ENGINE_HISTORY_H
+
+#include "base/limits.h"
+#include "chess/position.h"
+#include "engine/score.h"
+
+enum { HISTORY_MAX = 16384, QUIETS_TRIED_MAX = 64, CAPTURES_TRIED_MAX = 32 };
+
+/* Scores of what followed one move: [piece][to]. The move before: [piece][to]. */
+typedef int16_t continuation_t[PIECE_COUNT][SQUARE_COUNT];
+
+struct memory {
+    move_t killers[PLY_MAX + 2][2]; /* By ply. Cleared at the start of each search. */
+    move_t countermoves[PIECE_COUNT][SQUARE_COUNT]; /* By the piece that moved and where it went. */
+    int16_t quiets[COLOR_COUNT][SQUARE_COUNT][SQUARE_COUNT]; /* By side, from, to. */
+    int16_t captures[PIECE_COUNT][SQUARE_COUNT][KIND_COUNT]; /* By piece, to, kind taken. */
+    continuation_t continuations[PIECE_COUNT][SQUARE_COUNT];
+};
+
+/* What ordering knows of a node besides its position. continuation[n] is what followed the move n +
+ * 1 plies back, NULL when there was none (null move, root). */
+struct history_context {
+    struct memory *memory;
+    int ply;
+    move_t previous;        /* The opponent's last move, or MOVE_NONE. */
+    piece_t previous_piece; /* Who made it. */
+    continuation_t
+        *continuation[4]; /* 1, 2, 4 and 6 plies back: those in use are told in history.c. */
+};
+
+void memory_clear(struct memory *memory);
+/* Between searches of one game: histories halved, killers cleared. */
+void memory_age(struct memory *memory);
+
+/* score moves toward ±HISTORY_MAX by `change` with gravity: score += change - score * |change| /
+ * HISTORY_MAX. */
+void history_apply(int16_t *score, int change);
+
+/* The sum that orders a quiet move, and that prunes and reduces it. */
+int history_quiet(const struct history_context *context, const struct position *position,
+                  move_t move);
+/* Capture history alone. */
+int history_capture(const struct memory *memory, const struct position *position, move_t move);
+
+/* After a cutoff by `best` at `depth`: best rises; quiets tried before it fall if best is quiet;
+ * captures tried fall always. Sets killer and countermove when best is quiet. The lists do not hold
+ * `best`. */
+void history_cutoff(const struct history_context *context, const struct position *position,
+                    depth_t depth, move_t best, const move_t *quiets, unsigned quiet_count,
+                    const move_t *captures, unsigned capture_count);
+
+#endif

@@ -1,0 +1,17 @@
+/* engine/iterate.h: a search from its root: deepening, aspiration, MultiPV, when to report.
+ * Thread: the worker's own. */
+#ifndef ENGINE_ITERATE_H
+#define ENGINE_ITERATE_H
+
+#include "engine/worker.h"
+
+/* Root moves (all legal ones, or those of `searchmoves`), keys, frames, counters. The fields above
+ * "The search's own" have been set. */
+void iterate_prepare(struct worker *worker, const struct rk_request *request);
+
+/* Searches until a limit, `stopped`, or nothing is left to search. root_moves[0] is the best. With
+ * at least one root move at least one exact line has been reported, however small the limits:
+ * `stopped` is not obeyed before. */
+void iterate_run(struct worker *worker);
+
+#endif

@@ -1,0 +1,46 @@
+/* engine/score.h: scores, mates, bounds, and their form in the table.
+ * Internal units are those of the evaluation; a mate in n plies is SCORE_MATE - n.
+ * Thread: any. */
+#ifndef ENGINE_SCORE_H
+#define ENGINE_SCORE_H
+
+#include "base/limits.h"
+#include "chess/types.h"
+
+typedef int score_t; /* Within ±SCORE_INFINITE; fits int16_t. */
+typedef int depth_t; /* Plies. */
+
+enum {
+    SCORE_DRAW = 0,
+    SCORE_MATE = 32000,
+    SCORE_INFINITE = 32001,
+    SCORE_NONE = 32002,                      /* No evaluation (in check, or not known). */
+    SCORE_MATE_BOUND = SCORE_MATE - PLY_MAX, /* At least this: a forced mate. */
+    SCORE_TB_WIN = SCORE_MATE_BOUND - 1,     /* Won by tablebase, at ply 0. */
+    SCORE_TB_BOUND = SCORE_TB_WIN - PLY_MAX, /* Evaluations stay below. */
+    SCORE_EVAL_MAX = SCORE_TB_BOUND - 1
+};
+
+enum { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT }; /* bits: 1 upper, 2 lower */
+typedef uint8_t bound_t;
+
+static inline score_t score_mate_in(int ply) { return SCORE_MATE - ply; }
+static inline score_t score_mated_in(int ply) { return ply - SCORE_MATE; }
+
+/* Wins and losses are counted from the root in the search and from the node in the table. */
+static inline score_t score_to_table(score_t score, int ply)
+{
+    if (score >= SCORE_TB_BOUND)
+        return score + ply;
+    return score <= -SCORE_TB_BOUND ? score - ply : score;
+}
+static inline score_t score_from_table(score_t score, int ply)
+{
+    if (score == SCORE_NONE)
+        return SCORE_NONE;
+    if (score >= SCORE_TB_BOUND)
+        return score - ply;
+    return score <= -SCORE_TB_BOUND ? score + ply : score;
+}
+
+#endif

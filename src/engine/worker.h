@@ -1,0 +1,89 @@
+/* engine/worker.h: one search thread's own world: all that it may write.
+ * The search calls out through `hooks` alone, so it knows no crew, no core and no clock.
+ * Thread: its own; fields marked relaxed are read by others. */
+#ifndef ENGINE_WORKER_H
+#define ENGINE_WORKER_H
+
+#include <stdatomic.h>
+
+#include "chess/game.h"
+#include "engine/eval.h"
+#include "engine/history.h"
+#include "engine/table.h"
+#include "engine/timing.h"
+#include "rookery/engine.h"
+
+struct worker;
+
+/* What a search asks of whoever runs it. */
+struct worker_hooks {
+    /* At least every NODES_PER_CLOCK_CHECK nodes. May wait for a core; sets worker->stopped to end
+     * the search. */
+    void (*check)(struct worker *worker);
+    /* One line of an iteration (leader; NULL for helpers). ticket, nodes of the crew, time are the
+     * hook's to fill. */
+    void (*line)(struct worker *worker, struct rk_report *report);
+    /* An iteration has ended; true: search no deeper (soft limit). */
+    bool (*iteration)(struct worker *worker);
+    void *context;
+};
+
+struct root_move {
+    move_t move;
+    score_t score; /* Of the iteration under way; -SCORE_INFINITE when not searched in it. */
+    score_t previous_score; /* Of the iteration before. */
+    score_t average;        /* Smoothed over iterations, the aspiration window's middle. */
+    bound_t bound;
+    depth_t depth; /* Of the last exact score. */
+    uint16_t selective;
+    uint64_t effort; /* Nodes below it in this search. */
+    uint16_t pv_count;
+    move_t pv[RK_PV_MAX];
+};
+
+struct frame {
+    move_t move;     /* Made at this ply. */
+    piece_t piece;   /* That made it. */
+    move_t excluded; /* Singular search leaves it out. */
+    score_t eval;
+    continuation_t *continuation; /* What follows `move`; NULL after a null move. */
+    uint16_t cutoffs;             /* Of the children. */
+    uint16_t pv_count;
+    move_t pv[PLY_MAX + 1];
+};
+
+enum { FRAMES_BEFORE = 8 }; /* So that plies before the root can be looked at without a test. */
+
+struct worker {
+    /* Set by who starts the search (worker_prepare). */
+    struct worker_hooks hooks;
+    struct table *table;
+    struct memory *memory;
+    struct rk_game game; /* The root and its past. */
+    struct rk_limits limits;
+    zkey_t salt;
+    unsigned index; /* 0: leader; helpers from 1: they search other depths. */
+    unsigned multipv;
+    unsigned elo;         /* 0: full strength. */
+    uint64_t seed;        /* For the choices of a weak player. */
+    struct timing timing; /* Leader's. */
+
+    /* The search's own. */
+    bool stopped;               /* Unwind: scores are worthless from here on. */
+    uint64_t check_at;          /* nodes at which `check` is due, or the node limit. */
+    _Atomic uint64_t nodes;     /* Moves made. relaxed: load, add, store by the worker alone. */
+    _Atomic uint32_t selective; /* Deepest ply. relaxed */
+    depth_t root_depth;
+    depth_t completed_depth; /* Last iteration that ended. */
+    int root_count;
+    int pv_index;      /* Which MultiPV line is being searched. */
+    int null_move_ply; /* Verification: no null move above this ply. */
+    uint64_t tb_hits;
+    struct root_move root_moves[MOVES_MAX];
+    int key_count; /* Keys of the game's past and of the line, the newest last. */
+    zkey_t keys[KEYS_MAX + PLY_MAX + 8];
+    struct frame frames_all[FRAMES_BEFORE + PLY_MAX + 8];
+    struct eval_cache eval_cache;
+};
+
+#endif
