@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "chess/game.h"
+#include "chess/movegen.h"
 #include "engine/eval.h"
 #include "engine/history.h"
 #include "engine/table.h"
