@@ -1,0 +1,29 @@
+# What `cmake --install` lays down, and how other projects find it: pkg-config and find_package(rookery).
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rookery)
+
+install(TARGETS rookery EXPORT rookery)
+foreach(level IN ITEMS x86-64-v3 x86-64-v4)
+  if(TARGET rookery_${level})
+    install(TARGETS rookery_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
+  endif()
+endforeach()
+install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/librookery.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/rookery ${PROJECT_BINARY_DIR}/include/rookery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+foreach(program IN ITEMS rookery_tool rookeryd)
+  if(TARGET ${program})
+    install(TARGETS ${program})
+  endif()
+endforeach()
+
+install(EXPORT rookery NAMESPACE rookery:: FILE rookery-targets.cmake DESTINATION ${package_dir})
+configure_package_config_file(src/rookery-config.cmake.in ${PROJECT_BINARY_DIR}/rookery-config.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/rookery-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/rookery-config.cmake ${PROJECT_BINARY_DIR}/rookery-config-version.cmake
+  DESTINATION ${package_dir})
+
+file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(src/rookery.pc.in ${PROJECT_BINARY_DIR}/rookery.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/rookery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
