@@ -44,7 +44,7 @@ void history_apply(int16_t *score, int change);
 int history_quiet(const struct history_context *context, const struct position *position,
                   move_t move);
 /* Capture history alone. */
-int history_capture(const struct memory *memory, const struct position *position, move_t move);
+int history_capture(struct memory *memory, const struct position *position, move_t move);
 
 /* After a cutoff by `best` at `depth`: best rises; quiets tried before it fall if best is quiet;
  * captures tried fall always. Sets killer and countermove when best is quiet. The lists do not hold

@@ -1,0 +1,116 @@
+/* Histories move toward ±HISTORY_MAX with gravity, so that each is a running mean of successes and
+ * failures that no number of updates can carry past the bound:
+ *
+ *     score += change - score * |change| / HISTORY_MAX
+ *
+ * With |score| and |change| at most HISTORY_MAX the result is too, and the division truncates
+ * toward zero, which can only bring it nearer to the middle.
+ *
+ * The move before last and its like are looked up as continuations: the histories of moves that
+ * answered (1 ply), followed up (2) and followed up once more (4) are added to the plain history.
+ */
+#include "engine/history.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/check.h"
+
+static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
+
+enum {
+    BONUS_FACTOR = 16, /* Units a squared ply of depth is worth. */
+    BONUS_MAX = 2048,
+    CONTINUATIONS_USED = 3 /* 1, 2 and 4 plies back. */
+};
+
+void memory_clear(struct memory *memory) { memset(memory, 0, sizeof *memory); }
+
+static void scores_halve(int16_t *scores, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        scores[i] = (int16_t)(scores[i] / 2);
+}
+
+void memory_age(struct memory *memory)
+{
+    memset(memory->killers, 0, sizeof memory->killers);
+    scores_halve(&memory->quiets[0][0][0], sizeof memory->quiets / sizeof(int16_t));
+    scores_halve(&memory->captures[0][0][0], sizeof memory->captures / sizeof(int16_t));
+    scores_halve(&memory->continuations[0][0][0][0],
+                 sizeof memory->continuations / sizeof(int16_t));
+}
+
+void history_apply(int16_t *score, int change)
+{
+    ASSERT(change >= -HISTORY_MAX && change <= HISTORY_MAX);
+    const int size = change < 0 ? -change : change;
+    *score = (int16_t)(*score + change - *score * size / HISTORY_MAX);
+}
+
+int history_quiet(const struct history_context *context, const struct position *position,
+                  move_t move)
+{
+    const square_t to = move_to(move);
+    const piece_t piece = position->board[move_from(move)];
+    int sum = context->memory->quiets[position->side][move_from(move)][to];
+    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+        if (context->continuation[i] != NULL)
+            sum += (*context->continuation[i])[piece][to];
+    return sum;
+}
+
+static int16_t *capture_score(struct memory *memory, const struct position *position, move_t move)
+{
+    /* A promotion that takes nothing is filed under the pawn it costs. */
+    const piece_t taken = position_captured(position, move);
+    const kind_t kind = taken == PIECE_NONE ? PAWN : piece_kind(taken);
+    return &memory->captures[position->board[move_from(move)]][move_to(move)][kind];
+}
+
+int history_capture(struct memory *memory, const struct position *position, move_t move)
+{
+    return *capture_score(memory, position, move);
+}
+
+static void quiet_apply(const struct history_context *context, const struct position *position,
+                        move_t move, int change)
+{
+    const square_t to = move_to(move);
+    const piece_t piece = position->board[move_from(move)];
+    history_apply(&context->memory->quiets[position->side][move_from(move)][to], change);
+    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+        if (context->continuation[i] != NULL)
+            history_apply(&(*context->continuation[i])[piece][to], change);
+}
+
+static void refutation_set(const struct history_context *context, move_t best)
+{
+    struct memory *memory = context->memory;
+    move_t *killers = memory->killers[context->ply];
+    if (killers[0] != best) {
+        killers[1] = killers[0];
+        killers[0] = best;
+    }
+    if (context->previous != MOVE_NONE)
+        memory->countermoves[context->previous_piece][move_to(context->previous)] = best;
+}
+
+void history_cutoff(const struct history_context *context, const struct position *position,
+                    depth_t depth, move_t best, const move_t *quiets, unsigned quiet_count,
+                    const move_t *captures, unsigned capture_count)
+{
+    ASSERT(context->ply >= 0 && context->ply < PLY_MAX + 2);
+    const int squared = BONUS_FACTOR * depth * depth;
+    const int bonus = squared < BONUS_MAX ? squared : BONUS_MAX;
+    if (move_is_noisy(best)) {
+        history_apply(capture_score(context->memory, position, best), bonus);
+    } else {
+        refutation_set(context, best);
+        quiet_apply(context, position, best, bonus);
+        for (unsigned i = 0; i < quiet_count; i++)
+            quiet_apply(context, position, quiets[i], -bonus);
+    }
+    for (unsigned i = 0; i < capture_count; i++)
+        history_apply(capture_score(context->memory, position, captures[i]), -bonus);
+}
