@@ -9,9 +9,13 @@
  * "The search's own" have been set. */
 void iterate_prepare(struct worker *worker, const struct rk_request *request);
 
-/* Searches until a limit, `stopped`, or nothing is left to search. root_moves[0] is the best. With
- * at least one root move at least one exact line has been reported, however small the limits:
- * `stopped` is not obeyed before. */
+/* Searches until a limit, `stopped`, or nothing is left to search; `outcome` is the result and
+ * root_moves[0] its line. With at least one root move at least one exact line has been reported,
+ * however small the limits: `stopped` is not obeyed before. Without a root move it does nothing. */
 void iterate_run(struct worker *worker);
+
+/* The line of root_moves[index] as a report: kind, bound, score, depths, multipv, hashfull, wdl,
+ * pv; the rest is zero. Also for another worker's line, when that worker is at rest. */
+void iterate_line(struct worker *worker, int index, struct rk_report *out_report);
 
 #endif

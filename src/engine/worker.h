@@ -18,13 +18,14 @@ struct worker;
 
 /* What a search asks of whoever runs it. */
 struct worker_hooks {
-    /* At least every NODES_PER_CLOCK_CHECK nodes. May wait for a core; sets worker->stopped to end
-     * the search. */
+    /* Every NODES_PER_CLOCK_CHECK nodes, and when the worker's own node limit is reached (it has
+     * been obeyed by then). May wait for a core; sets worker->stopped to end the search. */
     void (*check)(struct worker *worker);
     /* One line of an iteration (leader; NULL for helpers). ticket, nodes of the crew, time are the
      * hook's to fill. */
     void (*line)(struct worker *worker, struct rk_report *report);
-    /* An iteration has ended; true: search no deeper (soft limit). */
+    /* An iteration has ended: `outcome` and `facts` tell of it. True: search no deeper (soft
+     * limit). */
     bool (*iteration)(struct worker *worker);
     void *context;
 };
@@ -42,15 +43,25 @@ struct root_move {
     move_t pv[RK_PV_MAX];
 };
 
+/* What is known of one ply of the line that is being searched. */
 struct frame {
-    move_t move;     /* Made at this ply. */
-    piece_t piece;   /* That made it. */
-    move_t excluded; /* Singular search leaves it out. */
-    score_t eval;
+    move_t move;                  /* Made at this ply; MOVE_NONE: the turn was passed. */
+    piece_t piece;                /* That made it. */
+    move_t excluded;              /* Singular search leaves it out. */
+    score_t eval;                 /* Static and corrected; SCORE_NONE in check. */
     continuation_t *continuation; /* What follows `move`; NULL after a null move. */
-    uint16_t cutoffs;             /* Of the children. */
+    uint16_t since_null;          /* Plies since a null move: repetitions reach back no further. */
+    uint16_t cutoffs;             /* Of its children. */
+    uint16_t extensions;          /* Double ones on the way here. */
     uint16_t pv_count;
     move_t pv[PLY_MAX + 1];
+};
+
+/* What the search stands by, equal to the first line of the block reported last. */
+struct outcome {
+    move_t best, ponder; /* MOVE_NONE when not known. */
+    score_t score;
+    depth_t depth; /* 0: nothing has been found yet. */
 };
 
 enum { FRAMES_BEFORE = 8 }; /* So that plies before the root can be looked at without a test. */
@@ -70,7 +81,11 @@ struct worker {
     struct timing timing; /* Leader's. */
 
     /* The search's own. */
+    struct outcome outcome;
+    struct timing_facts facts;  /* Of the iteration that ended last. */
     bool stopped;               /* Unwind: scores are worthless from here on. */
+    bool stop_waits;            /* A stop that came before the first block was complete. */
+    zkey_t key_mask;            /* The salt, spread over 64 bits. */
     uint64_t check_at;          /* nodes at which `check` is due, or the node limit. */
     _Atomic uint64_t nodes;     /* Moves made. relaxed: load, add, store by the worker alone. */
     _Atomic uint32_t selective; /* Deepest ply. relaxed */
@@ -81,10 +96,32 @@ struct worker {
     int null_move_ply; /* Verification: no null move above this ply. */
     uint64_t tb_hits;
     struct root_move root_moves[MOVES_MAX];
-    int key_count; /* Keys of the game's past and of the line, the newest last. */
+    int key_count; /* Keys of the game's past; after them the line's, by ply. */
     zkey_t keys[KEYS_MAX + PLY_MAX + 8];
     struct frame frames_all[FRAMES_BEFORE + PLY_MAX + 8];
     struct eval_cache eval_cache;
 };
+
+/* ply from -FRAMES_BEFORE. */
+static inline struct frame *worker_frame(struct worker *worker, int ply)
+{
+    return &worker->frames_all[FRAMES_BEFORE + ply];
+}
+static inline uint64_t worker_nodes(const struct worker *worker)
+{
+    return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
+}
+
+/* The node limit, then the hook. A stop is kept waiting until the first block is complete. */
+void worker_check(struct worker *worker);
+
+/* A move is about to be made. */
+static inline void worker_count_node(struct worker *worker)
+{
+    const uint64_t nodes = worker_nodes(worker) + 1;
+    atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
+    if (nodes >= worker->check_at)
+        worker_check(worker);
+}
 
 #endif
