@@ -12,19 +12,30 @@ static const size_t HUGE_PAGE_BYTES = (size_t)2 << 20;
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
+/* calloc takes large blocks from the kernel, already zero and untouched. What it returned stands
+ * just before the block. */
 void *memory_allocate(size_t size)
 {
     REQUIRE(size > 0);
-    if (size > SIZE_MAX - CACHE_LINE_BYTES)
+    if (size > SIZE_MAX - CACHE_LINE_BYTES - sizeof(void *))
         return NULL;
-    const size_t rounded = round_up(size, CACHE_LINE_BYTES);
-    void *block = aligned_alloc(CACHE_LINE_BYTES, rounded);
-    if (block != NULL)
-        memset(block, 0, rounded);
+    char *raw = calloc(1, size + CACHE_LINE_BYTES + sizeof(void *));
+    if (raw == NULL)
+        return NULL;
+    const size_t least = (uintptr_t)raw + sizeof(void *);
+    char *block = raw + sizeof(void *) + (round_up(least, CACHE_LINE_BYTES) - least);
+    memcpy(block - sizeof(void *), &raw, sizeof raw);
     return block;
 }
 
-void memory_free(void *block) { free(block); }
+void memory_free(void *block)
+{
+    if (block == NULL)
+        return;
+    void *raw;
+    memcpy(&raw, (char *)block - sizeof(void *), sizeof raw);
+    free(raw);
+}
 
 /* Maps one huge page more than asked, then gives back what lies outside the aligned part. */
 void *memory_allocate_large(size_t size)
