@@ -17,6 +17,12 @@ static inline uint8_t bits_pop(uint64_t *bits)
     return lowest;
 }
 static inline bool bits_many(uint64_t bits) { return (bits & (bits - 1)) != 0; }
+/* The high half of a product: scales a 64-bit hash to 0 … bound - 1. */
+static inline uint64_t bits_multiply_high(uint64_t hash, uint64_t bound)
+{
+    __extension__ typedef unsigned __int128 wide_t;
+    return (uint64_t)((wide_t)hash * bound >> 64);
+}
 static inline void bits_prefetch(const void *address) { __builtin_prefetch(address); }
 
 #endif
