@@ -1,0 +1,33 @@
+/* app/command.h: the tool's commands.
+ * Each takes what follows its name on the command line and returns the program's exit status.
+ * Thread: the main thread. */
+#ifndef APP_COMMAND_H
+#define APP_COMMAND_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+struct command {
+    const char *name;
+    int (*run)(int count, char **words);
+    const char *arguments; /* As help prints them. */
+    const char *purpose;   /* One line, as help prints it. */
+};
+
+int command_analyse(int count, char **words);
+int command_bench(int count, char **words);
+int command_connect(int count, char **words);
+int command_perft(int count, char **words);
+int command_uci(int count, char **words);
+
+/* The bench that `rookery bench` and the word `bench` in a session run: 0 takes the default. */
+struct bench_settings {
+    uint64_t threads;
+    uint64_t depth;
+    uint64_t hash_mib;
+};
+int bench_run(const struct bench_settings *settings, FILE *out);
+
+#endif

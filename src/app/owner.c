@@ -1,0 +1,66 @@
+#include "app/owner.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/check.h"
+
+/* Any thread. A full counter is already readable, so a failed write loses nothing. */
+static void owner_wake(void *context)
+{
+    const struct owner *owner = context;
+    const uint64_t one = 1;
+    const ssize_t written = write(owner->wake_fd, &one, sizeof one);
+    (void)written;
+}
+
+bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib)
+{
+    owner->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (owner->wake_fd < 0) {
+        fprintf(stderr, "rookery: no eventfd: %s\n", strerror(errno));
+        return false;
+    }
+    const struct rk_engine_options options = {
+        .size = sizeof options,
+        .searches_max = 1,
+        .threads = (uint32_t)threads,
+        .table_mib = (uint32_t)hash_mib,
+        .wake = owner_wake,
+        .wake_context = owner,
+    };
+    const enum rk_status status = rk_engine_create(&options, &owner->engine);
+    if (status != RK_OK) {
+        fprintf(stderr, "rookery: no engine with %u threads and %u MiB: %s\n", options.threads,
+                options.table_mib, rk_status_text(status));
+        close(owner->wake_fd);
+        return false;
+    }
+    return true;
+}
+
+void owner_close(struct owner *owner)
+{
+    rk_engine_destroy(owner->engine);
+    close(owner->wake_fd);
+}
+
+void owner_drain(struct owner *owner)
+{
+    uint64_t wakes;
+    const ssize_t taken = read(owner->wake_fd, &wakes, sizeof wakes);
+    REQUIRE(taken == sizeof wakes || errno == EAGAIN);
+}
+
+void owner_wait(struct owner *owner, struct rk_report *out_report)
+{
+    while (!rk_engine_poll(owner->engine, out_report)) {
+        struct pollfd wake = {.fd = owner->wake_fd, .events = POLLIN};
+        poll(&wake, 1, -1);
+        owner_drain(owner);
+    }
+}

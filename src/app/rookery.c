@@ -1,0 +1,65 @@
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "rookery/version.h"
+
+static int command_help(int count, char **words);
+static int command_version(int count, char **words);
+
+static const struct command COMMANDS[] = {
+    {"uci", command_uci, "", "speak UCI on stdin and stdout; so does `rookery` alone"},
+    {"bench", command_bench, "[--threads N] [--depth D] [--hash MIB]",
+     "search fixed positions; on one thread the count is the same everywhere"},
+    {"perft", command_perft, "DEPTH [FEN] [--chess960] [--threads N] [--hash MIB]",
+     "count the positions DEPTH plies on, divided by first move"},
+    {"analyse", command_analyse,
+     "[FEN] [--time MS] [--depth D] [--nodes N] [--lines N] [--chess960] [--threads N] [--hash "
+     "MIB]",
+     "search a position and show board, score and lines"},
+    {"connect", command_connect, "[HOST[:PORT] | PATH]",
+     "be an engine to a GUI, played by the rookeryd at that address"},
+    {"version", command_version, "", "tell which library was loaded"},
+    {"help", command_help, "", "this list"},
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static int command_help(int count, char **words)
+{
+    (void)count;
+    (void)words;
+    puts("rookery: a UCI chess engine on a terminal.\n");
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const struct command *command = &COMMANDS[i];
+        printf("rookery %s%s%s\n    %s\n", command->name, *command->arguments == '\0' ? "" : " ",
+               command->arguments, command->purpose);
+    }
+    return 0;
+}
+
+static int command_version(int count, char **words)
+{
+    (void)count;
+    (void)words;
+    printf("rookery %s\n", rk_build_text());
+    return 0;
+}
+
+int main(int count, char **words)
+{
+    signal(SIGPIPE, SIG_IGN); /* A closed stdout is a failed write, dealt with where it happens. */
+    if (count < 2)
+        return command_uci(0, words);
+    const char *name = words[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    if (strcmp(name, "--version") == 0)
+        name = "version";
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, COMMANDS[i].name) == 0)
+            return COMMANDS[i].run(count - 2, words + 2);
+    }
+    fprintf(stderr, "rookery: no command '%s'; `rookery help` lists them\n", name);
+    return EXIT_USAGE;
+}
