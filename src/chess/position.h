@@ -38,6 +38,16 @@ static inline square_t position_king(const struct position *p, color_t color)
     return bits_lowest(position_men(p, color, KING));
 }
 
+/* Where king and rook stand after castling towards `rook`. */
+static inline square_t position_castled_king(square_t king, square_t rook)
+{
+    return (square_t)((king & 56u) | (rook > king ? 6u : 2u));
+}
+static inline square_t position_castled_rook(square_t king, square_t rook)
+{
+    return (square_t)((king & 56u) | (rook > king ? 5u : 3u));
+}
+
 /* The start position of chess. */
 void position_set_start(struct position *out_position);
 
@@ -51,6 +61,31 @@ void position_after_null(struct position *restrict after, const struct position 
 /* The key after a move, good enough to prefetch the table by (castling and rights may be left out).
  */
 zkey_t position_key_after(const struct position *position, move_t move);
+
+/* Puts a man on an empty square; keys and checks are the caller's to set afterwards. */
+void position_put(struct position *position, square_t square, piece_t piece);
+
+/* Both keys from the men, side, rights and en passant square, for when there is no key to go on
+ * from.
+ */
+void position_set_keys(struct position *position);
+
+/* checkers and pinned from the men and the side. */
+void position_set_checks(struct position *position);
+
+/* Drops an en passant square that no pawn of the side to move can legally capture on. Needs
+ * checkers. */
+void position_trim_en_passant(struct position *position);
+
+/* Whether the en passant capture from `from` leaves its own king safe. */
+bool position_is_en_passant_safe(const struct position *position, square_t from);
+
+/* Whether castling towards the rook on `rook`, by a right that stands, is legal now. */
+bool position_can_castle(const struct position *position, square_t rook);
+
+/* Whether a man of `color` attacks `square` when the board holds `occupied`. */
+bool position_is_attacked(const struct position *position, square_t square, color_t color,
+                          bitboard_t occupied);
 
 /* Men of both colors that attack `square` when the board holds `occupied`. */
 bitboard_t position_attackers(const struct position *position, square_t square,

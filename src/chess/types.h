@@ -19,6 +19,15 @@ enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, KIND_COUNT };
 enum { PIECE_NONE = 12, PIECE_COUNT = 12 };
 enum { SQUARE_NONE = 64, SQUARE_COUNT = 64 };
 
+#define FILE_A ((bitboard_t)0x0101010101010101u)
+#define FILE_H (FILE_A << 7)
+#define RANK_1 ((bitboard_t)0xff)
+#define RANK_2 (RANK_1 << 8)
+#define RANK_3 (RANK_1 << 16)
+#define RANK_6 (RANK_1 << 40)
+#define RANK_7 (RANK_1 << 48)
+#define RANK_8 (RANK_1 << 56)
+
 static inline piece_t piece_make(color_t color, kind_t kind)
 {
     return (piece_t)(color * KIND_COUNT + kind);
