@@ -12,10 +12,16 @@ enum {
     LINE_BYTES_MAX = 64 * 1024,
     /* What lives in a connection; a longer line borrows from a bounded pool. */
     LINE_BYTES_INLINE = 4 * 1024,
+    LONG_LINES_MAX = 256,                   /* Borrowed at once: 16 MiB, touched only when used. */
+    LONG_LINES_MIN = 16,                    /* However few clients. */
+    COMMAND_BYTES_PER_READ_MAX = 16 * 1024, /* As COMMANDS_PER_READ_MAX, for long lines. */
     /* A line of output: a principal variation of 128 moves and the numbers before it. */
     OUTPUT_LINE_BYTES_MAX = 1024,
     /* Waiting for a slow reader: a block of 218 lines, the most moves a position has, must fit. */
     OUTPUT_BYTES_MAX = 64 * 1024,
+    OUTPUT_BLOCKS_MAX = 32,     /* Blocks of progress between two writes; the newest are kept. */
+    OUTPUT_BLOCKS_SLOW_MAX = 4, /* The same while the reader is behind: it gets the news. */
+    OUTPUT_WRITE_BYTES = 4096,  /* Handed to the kernel at once when the reader is behind. */
     LISTENERS_MAX = 8,
     COMMANDS_PER_READ_MAX = 64, /* So one pipeliner cannot hold the loop. */
     SESSIONS_MAX = 16384,
@@ -27,7 +33,10 @@ enum {
     OUTBOX_REPORTS = 256,         /* A power of two, above 218 lines of one block. */
     NODES_PER_CLOCK_CHECK = 1024, /* About half a millisecond. */
     SLICE_US = 5000,              /* How long a worker keeps a core that others wait for. */
-    DRAIN_MS_MAX = 10000
+    DRAIN_MS_MAX = 10000,
+    FLUSH_MS_MAX = 10000, /* For the last bytes of a connection that ends. */
+    LINGER_MS_MAX = 1000, /* For the client to close its side, so that no byte is lost. */
+    TICK_MS = 250         /* How often what has no event of its own is looked at. */
 };
 
 static_assert((OUTBOX_REPORTS & (OUTBOX_REPORTS - 1)) == 0, "the ring is indexed by a mask");

@@ -65,3 +65,19 @@ void memory_free_large(void *block, size_t size)
     if (block != NULL)
         (void)munmap(block, round_up(size, HUGE_PAGE_BYTES));
 }
+
+void *memory_allocate_sparse(size_t size)
+{
+    REQUIRE(size > 0);
+    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return NULL;
+    (void)madvise(block, size, MADV_NOHUGEPAGE);
+    return block;
+}
+
+void memory_free_sparse(void *block, size_t size)
+{
+    if (block != NULL)
+        (void)munmap(block, size);
+}

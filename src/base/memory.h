@@ -14,4 +14,9 @@ void memory_free(void *block); /* NULL is fine. */
 void *memory_allocate_large(size_t size);
 void memory_free_large(void *block, size_t size);
 
+/* For many buffers of which few are ever used: a page costs nothing until it is touched, and no
+ * huge page makes it touch its neighbours. */
+void *memory_allocate_sparse(size_t size);
+void memory_free_sparse(void *block, size_t size); /* NULL is fine. */
+
 #endif

@@ -76,6 +76,19 @@ START_TEST(large_blocks_are_aligned_zero_and_writable_to_the_end)
 }
 END_TEST
 
+START_TEST(sparse_blocks_are_zero_and_writable)
+{
+    const size_t size = (size_t)64 << 20;
+    unsigned char *block = memory_allocate_sparse(size);
+    ck_assert_ptr_nonnull(block);
+    ck_assert(block[0] == 0 && block[size - 1] == 0);
+    block[size - 1] = 1;
+    memory_free_sparse(block, size);
+    memory_free_sparse(NULL, size);
+    ck_assert_ptr_null(memory_allocate_sparse(SIZE_MAX / 2));
+}
+END_TEST
+
 Suite *suite_memory(void)
 {
     Suite *suite = suite_create("memory");
@@ -84,6 +97,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, blocks_do_not_overlap);
     tcase_add_test(tcase, what_cannot_be_had_is_null);
     tcase_add_test(tcase, large_blocks_are_aligned_zero_and_writable_to_the_end);
+    tcase_add_test(tcase, sparse_blocks_are_zero_and_writable);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,0 +1,105 @@
+/* A line is built on the stack and written by one write(2), so lines of several threads do not mix.
+ * The only file-scope state of the house is this sink: atomics that log_open sets. */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+
+static struct {
+    atomic_int level;
+    atomic_int descriptor;
+    atomic_bool has_priority;
+    atomic_int_fast64_t second; /* The second that line_count is of. */
+    atomic_uint line_count;
+} sink;
+
+/* What journald reads in front of a line, and what a person does. */
+static const struct {
+    const char *priority;
+    const char *word;
+} LEVELS[] = {
+    [LOG_SILENT] = {"", ""},
+    [LOG_ERROR] = {"<3>", "error: "},
+    [LOG_WARNING] = {"<4>", "warning: "},
+    [LOG_INFO] = {"<6>", ""},
+    [LOG_DEBUG] = {"<7>", "debug: "},
+};
+
+bool log_is_journal(int descriptor)
+{
+    const char *stream = getenv("JOURNAL_STREAM");
+    unsigned long long device = 0;
+    unsigned long long inode = 0;
+    struct stat facts;
+    if (stream == NULL || sscanf(stream, "%llu:%llu", &device, &inode) != 2)
+        return false;
+    return fstat(descriptor, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode;
+}
+
+void log_open(int descriptor, enum log_level level)
+{
+    atomic_store(&sink.descriptor, descriptor);
+    atomic_store(&sink.has_priority, log_is_journal(descriptor));
+    atomic_store(&sink.second, 0);
+    atomic_store(&sink.line_count, 0);
+    atomic_store(&sink.level, (int)level);
+}
+
+bool log_is_open(enum log_level level)
+{
+    return level != LOG_SILENT &&
+           (int)level <= atomic_load_explicit(&sink.level, memory_order_relaxed);
+}
+
+static void write_line(enum log_level level, const char *text)
+{
+    char line[LOG_LINE_BYTES_MAX];
+    const char *prefix =
+        atomic_load(&sink.has_priority) ? LEVELS[level].priority : LEVELS[level].word;
+    int length = snprintf(line, sizeof(line) - 1, "%s%s", prefix, text);
+    if (length < 0)
+        return;
+    if (length > (int)sizeof(line) - 2)
+        length = (int)sizeof(line) - 2;
+    line[length++] = '\n';
+    /* A log that cannot be written has nowhere to say so. */
+    const ssize_t written = write(atomic_load(&sink.descriptor), line, (size_t)length);
+    (void)written;
+}
+
+/* Counts one line of this second; false when there have been enough. */
+static bool is_within_rate(void)
+{
+    const int_fast64_t now = clock_now_us() / 1000000 + 1;
+    if (atomic_exchange(&sink.second, now) != now) {
+        const unsigned count = atomic_exchange(&sink.line_count, 0);
+        if (count > LOG_LINES_PER_S_MAX) {
+            char text[64];
+            (void)snprintf(text, sizeof(text), "%u more lines in one second were not written",
+                           count - LOG_LINES_PER_S_MAX);
+            write_line(LOG_WARNING, text);
+        }
+    }
+    return atomic_fetch_add(&sink.line_count, 1) < LOG_LINES_PER_S_MAX;
+}
+
+void log_write(enum log_level level, const char *format, ...)
+{
+    ASSERT(level > LOG_SILENT && level <= LOG_DEBUG);
+    if (!log_is_open(level) || !is_within_rate())
+        return;
+    char text[LOG_LINE_BYTES_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    write_line(level, text);
+}

@@ -1,0 +1,131 @@
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/suites.h"
+
+enum { TEXT_BYTES_MAX = 1 << 16 };
+
+/* A pipe that the log writes to; reading never waits, since its far end is closed first. */
+struct trap {
+    int read_end;
+    int write_end;
+    char text[TEXT_BYTES_MAX];
+};
+
+static struct trap *trap_open(enum log_level level)
+{
+    static struct trap trap;
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    trap.read_end = ends[0];
+    trap.write_end = ends[1];
+    log_open(ends[1], level);
+    return &trap;
+}
+
+static const char *trap_close(struct trap *trap)
+{
+    log_open(STDERR_FILENO, LOG_SILENT);
+    ck_assert_int_eq(close(trap->write_end), 0);
+    size_t length = 0;
+    ssize_t count = 0;
+    while ((count = read(trap->read_end, trap->text + length, TEXT_BYTES_MAX - 1 - length)) > 0)
+        length += (size_t)count;
+    trap->text[length] = '\0';
+    ck_assert_int_eq(close(trap->read_end), 0);
+    return trap->text;
+}
+
+START_TEST(log_is_silent_until_opened)
+{
+    ck_assert(!log_is_open(LOG_ERROR));
+    log_write(LOG_ERROR, "nobody reads this");
+}
+END_TEST
+
+START_TEST(lines_up_to_the_level_are_written)
+{
+    struct trap *trap = trap_open(LOG_WARNING);
+    ck_assert(log_is_open(LOG_WARNING));
+    ck_assert(!log_is_open(LOG_INFO));
+    ck_assert(!log_is_open(LOG_SILENT));
+    log_write(LOG_ERROR, "a %d", 1);
+    log_write(LOG_WARNING, "b");
+    log_write(LOG_INFO, "c");
+    ck_assert_str_eq(trap_close(trap), "error: a 1\nwarning: b\n");
+}
+END_TEST
+
+START_TEST(a_long_line_is_cut_and_ends)
+{
+    char text[2 * LOG_LINE_BYTES_MAX];
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    struct trap *trap = trap_open(LOG_INFO);
+    log_write(LOG_INFO, "%s", text);
+    const char *written = trap_close(trap);
+    ck_assert_uint_lt(strlen(written), LOG_LINE_BYTES_MAX);
+    ck_assert_int_eq(written[strlen(written) - 1], '\n');
+    ck_assert_ptr_eq(strchr(written, '\n'), written + strlen(written) - 1);
+}
+END_TEST
+
+START_TEST(a_flood_is_bounded)
+{
+    struct trap *trap = trap_open(LOG_INFO);
+    for (int i = 0; i < 1000; i++)
+        log_write(LOG_INFO, "flood");
+    unsigned lines = 0;
+    for (const char *at = trap_close(trap); (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    /* A thousand lines take less than a second; a border between two may fall among them. */
+    ck_assert_uint_ge(lines, LOG_LINES_PER_S_MAX);
+    ck_assert_uint_le(lines, 2 * LOG_LINES_PER_S_MAX + 1);
+}
+END_TEST
+
+START_TEST(journald_gets_priorities)
+{
+    int ends[2];
+    struct stat facts;
+    char name[64];
+    char text[64] = {0};
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(fstat(ends[1], &facts), 0);
+    (void)snprintf(name, sizeof(name), "%ju:%ju", (uintmax_t)facts.st_dev, (uintmax_t)facts.st_ino);
+    ck_assert_int_eq(setenv("JOURNAL_STREAM", name, 1), 0);
+    ck_assert(log_is_journal(ends[1]));
+    log_open(ends[1], LOG_INFO);
+    log_write(LOG_WARNING, "w");
+    log_write(LOG_INFO, "i");
+    ck_assert_int_eq(setenv("JOURNAL_STREAM", "1:1", 1), 0);
+    ck_assert(!log_is_journal(ends[1]));
+    ck_assert_int_eq(setenv("JOURNAL_STREAM", "nonsense", 1), 0);
+    ck_assert(!log_is_journal(ends[1]));
+    ck_assert_int_eq(unsetenv("JOURNAL_STREAM"), 0);
+    ck_assert(!log_is_journal(ends[1]));
+    log_open(STDERR_FILENO, LOG_SILENT);
+    ck_assert_int_gt(read(ends[0], text, sizeof(text) - 1), 0);
+    ck_assert_str_eq(text, "<4>w\n<6>i\n");
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+}
+END_TEST
+
+Suite *suite_log(void)
+{
+    Suite *suite = suite_create("log");
+    TCase *tests = tcase_create("log");
+    tcase_add_test(tests, log_is_silent_until_opened);
+    tcase_add_test(tests, lines_up_to_the_level_are_written);
+    tcase_add_test(tests, a_long_line_is_cut_and_ends);
+    tcase_add_test(tests, a_flood_is_bounded);
+    tcase_add_test(tests, journald_gets_priorities);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
