@@ -1,5 +1,6 @@
 /* engine/eval.h: the one door to evaluation.
- * Behind it stands a hand-made evaluation (psqt, terms) until a network replaces it.
+ * Behind it stands a hand-made evaluation (weights, pawns, terms, ending) until a network replaces
+ * it.
  * Thread: any, one at a time for each struct eval_cache. */
 #ifndef ENGINE_EVAL_H
 #define ENGINE_EVAL_H
@@ -11,8 +12,9 @@
 enum { EVAL_PAWN_ENTRIES = 8192 };
 struct eval_pawn_entry {
     zkey_t key;
-    int16_t mg, eg;    /* For White. */
-    bitboard_t passed; /* Passed pawns, both colors. */
+    bitboard_t passed;            /* Passed pawns, both colors. */
+    int32_t score;                /* A pair (weights.h), for White. */
+    int16_t shelter[COLOR_COUNT]; /* Each king's, its middlegame half. */
 };
 struct eval_cache {
     struct eval_pawn_entry pawns[EVAL_PAWN_ENTRIES];
@@ -24,7 +26,7 @@ struct eval_cache {
 score_t eval_position(const struct position *position, struct eval_cache *cache);
 
 /* Evaluation units to centipawns, such that +100 is about a 50 % chance to win, and to win, draw,
- * loss in thousandths. */
+ * loss in thousandths that add up to 1000. Scores of mates and tablebases are allowed. */
 int eval_centipawns(score_t score);
 void eval_wdl(score_t score, const struct position *position, uint16_t out_wdl[3]);
 
