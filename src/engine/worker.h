@@ -85,7 +85,10 @@ struct worker {
     struct timing_facts facts;  /* Of the iteration that ended last. */
     bool stopped;               /* Unwind: scores are worthless from here on. */
     bool stop_waits;            /* A stop that came before the first block was complete. */
+    bool is_part;               /* searchmoves: not all root moves are searched. */
     zkey_t key_mask;            /* The salt, spread over 64 bits. */
+    zkey_t root_key;            /* What the table knows the root by. */
+    score_t root_raw;           /* Its evaluation, SCORE_NONE in check. */
     uint64_t check_at;          /* nodes at which `check` is due, or the node limit. */
     _Atomic uint64_t nodes;     /* Moves made. relaxed: load, add, store by the worker alone. */
     _Atomic uint32_t selective; /* Deepest ply. relaxed */

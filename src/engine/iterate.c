@@ -1,0 +1,395 @@
+/* Iterative deepening. Each iteration searches every line of the block in a window around what the
+ * line scored before; a score outside the window widens it on that side and is searched again.
+ * After a block the outcome is written, so that outcome and the block reported last never differ;
+ * a stop within an iteration adds a line only when a better move has been searched fully.
+ * Sources: Chess Programming Wiki, "Iterative Deepening", "Aspiration Windows", "Lazy SMP". */
+#include "engine/iterate.h"
+
+#include <string.h>
+
+#include "engine/node.h"
+#include "engine/search.h"
+
+enum {
+    ASPIRATION_DEPTH = 5,       /* Shallower iterations search the full window. */
+    ASPIRATION_DELTA_MAX = 900, /* A wider window is opened. */
+    ASPIRATION_HIGH_MAX = 3,    /* Plies that failing high takes from the depth. */
+    BOUND_LINE_NODES = 4000000, /* Bounds are told once a search has lasted. */
+    QUIET_MATE_DEPTH = 24       /* Beyond, a mate that does not change is not told again. */
+};
+
+static void prepare_keys(struct worker *worker)
+{
+    const struct rk_game *game = &worker->game;
+    const struct position *root = &game->position;
+    worker->key_mask = worker->salt * 0xd1342543de82ef95u;
+    worker->key_count = game->key_count;
+    memcpy(worker->keys, game->keys, game->key_count * sizeof *game->keys);
+    worker->keys[worker->key_count] = root->key;
+    worker->root_key = node_key(worker, root);
+    /* A third repetition at the root is searched as if it were none: its scores are its own. */
+    if (game_repetitions(game) >= 2)
+        worker->root_key ^= 0x8e5a3c1f6b49d207u;
+}
+
+static void prepare_frames(struct worker *worker)
+{
+    memset(worker->frames_all, 0, sizeof worker->frames_all);
+    for (int ply = -FRAMES_BEFORE; ply < 0; ply++) {
+        struct frame *frame = worker_frame(worker, ply);
+        frame->piece = PIECE_NONE;
+        frame->eval = SCORE_NONE;
+    }
+    struct frame *root = worker_frame(worker, 0);
+    root->since_null = UINT16_MAX / 2;
+    const struct position *position = &worker->game.position;
+    worker->root_raw =
+        position->checkers != 0 ? SCORE_NONE : eval_position(position, &worker->eval_cache);
+    root->eval =
+        worker->root_raw == SCORE_NONE ? SCORE_NONE : node_correct(position, worker->root_raw);
+}
+
+static bool is_wanted(const struct rk_request *request, move_t move)
+{
+    if (!request->has_searchmoves)
+        return true;
+    for (unsigned i = 0; i < request->searchmove_count; i++)
+        if (request->searchmoves[i] == move)
+            return true;
+    return false;
+}
+
+/* In the order an inner node would try them. */
+static void prepare_root_moves(struct worker *worker, const struct rk_request *request)
+{
+    struct table_hit hit = {.move = MOVE_NONE};
+    if (!table_probe(worker->table, worker->root_key, &hit))
+        hit.move = MOVE_NONE;
+    struct history_context context;
+    struct picker picker;
+    node_context(&context, worker, 0);
+    picker_init(&picker, &worker->game.position, &context, hit.move);
+    worker->root_count = 0;
+    for (move_t move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
+        if (!is_wanted(request, move))
+            continue;
+        struct root_move *root = &worker->root_moves[worker->root_count++];
+        *root = (struct root_move){.move = move,
+                                   .score = -SCORE_INFINITE,
+                                   .previous_score = -SCORE_INFINITE,
+                                   .average = SCORE_NONE,
+                                   .pv_count = 1,
+                                   .pv = {move}};
+    }
+    worker->is_part = request->has_searchmoves;
+}
+
+void iterate_prepare(struct worker *worker, const struct rk_request *request)
+{
+    worker->outcome = (struct outcome){.score = -SCORE_INFINITE};
+    worker->facts = (struct timing_facts){0};
+    worker->stopped = false;
+    worker->stop_waits = false;
+    atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->selective, 0, memory_order_relaxed);
+    worker->check_at = NODES_PER_CLOCK_CHECK;
+    if (worker->limits.nodes != 0 && worker->limits.nodes < worker->check_at)
+        worker->check_at = worker->limits.nodes;
+    worker->root_depth = 0;
+    worker->completed_depth = 0;
+    worker->pv_index = 0;
+    worker->null_move_ply = 0;
+    worker->tb_hits = 0;
+    prepare_keys(worker);
+    prepare_frames(worker);
+    prepare_root_moves(worker, request);
+}
+
+/* Best first; equals keep the order of the iteration before. Insertion: it is stable and the list
+ * is nearly in order. */
+static void sort_root_moves(struct worker *worker, int from, int end)
+{
+    struct root_move *moves = worker->root_moves;
+    for (int i = from + 1; i < end; i++) {
+        int to = i;
+        while (to > from && (moves[to - 1].score < moves[i].score ||
+                             (moves[to - 1].score == moves[i].score &&
+                              moves[to - 1].previous_score < moves[i].previous_score)))
+            to--;
+        if (to == i)
+            continue;
+        const struct root_move moved = moves[i];
+        memmove(&moves[to + 1], &moves[to], (size_t)(i - to) * sizeof *moves);
+        moves[to] = moved;
+    }
+}
+
+/* Whether the game has been here, or the line has: a line is not led round in a circle. */
+static bool is_seen(const struct worker *worker, const zkey_t *line, unsigned count, zkey_t key)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (line[i] == key)
+            return true;
+    for (int i = 0; i < worker->key_count; i++)
+        if (worker->keys[i] == key)
+            return true;
+    return false;
+}
+
+/* Tables and searches end a line early: what the table knows continues it, while it is legal and
+ * nothing repeats. */
+static void lengthen_pv(struct worker *worker, struct rk_report *report)
+{
+    struct position positions[2];
+    zkey_t seen[RK_PV_MAX + 1];
+    struct position *position = &positions[0];
+    positions[0] = worker->game.position;
+    unsigned count = 0;
+    while (count < RK_PV_MAX) {
+        seen[count] = position->key;
+        if (count >= report->pv_count) {
+            struct table_hit hit;
+            if (position->fifty >= FIFTY_PLIES || position_is_material_draw(position) ||
+                !table_probe(worker->table, node_key(worker, position), &hit) ||
+                hit.move == MOVE_NONE || !position_is_pseudo_legal(position, hit.move) ||
+                !position_is_legal(position, hit.move) ||
+                (count > 0 && is_seen(worker, seen, count, position->key)))
+                return;
+            report->pv[count] = hit.move;
+            report->pv_count = (uint16_t)(count + 1);
+        }
+        struct position *next = position == &positions[0] ? &positions[1] : &positions[0];
+        position_after(next, position, report->pv[count]);
+        position = next;
+        count++;
+    }
+}
+
+static void report_score(const struct worker *worker, score_t score, struct rk_report *report)
+{
+    if (abs(score) >= SCORE_MATE_BOUND) {
+        report->is_mate = true;
+        report->score = score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score) / 2;
+        report->wdl[score > 0 ? 0 : 2] = 1000;
+        return;
+    }
+    report->score = eval_centipawns(score);
+    eval_wdl(score, &worker->game.position, report->wdl);
+}
+
+void iterate_line(struct worker *worker, int index, struct rk_report *out_report)
+{
+    static const enum rk_bound BOUNDS[] = {[BOUND_NONE] = RK_BOUND_EXACT,
+                                           [BOUND_UPPER] = RK_BOUND_UPPER,
+                                           [BOUND_LOWER] = RK_BOUND_LOWER,
+                                           [BOUND_EXACT] = RK_BOUND_EXACT};
+    const struct root_move *root = &worker->root_moves[index];
+    *out_report = (struct rk_report){.kind = RK_REPORT_LINE,
+                                     .bound = BOUNDS[root->bound],
+                                     .depth = (uint16_t)root->depth,
+                                     .depth_selective = root->selective,
+                                     .multipv = (uint16_t)(index + 1),
+                                     .hashfull = (uint16_t)table_hashfull(worker->table),
+                                     .nodes = worker_nodes(worker),
+                                     .tb_hits = worker->tb_hits,
+                                     .pv_count = root->pv_count};
+    if (out_report->depth_selective < out_report->depth)
+        out_report->depth_selective = out_report->depth;
+    memcpy(out_report->pv, root->pv, root->pv_count * sizeof *root->pv);
+    report_score(worker, root->score, out_report);
+    lengthen_pv(worker, out_report);
+}
+
+static int line_count(const struct worker *worker)
+{
+    const int wanted = worker->multipv > 1 ? (int)worker->multipv : 1;
+    return wanted < worker->root_count ? wanted : worker->root_count;
+}
+
+/* The first line becomes the outcome; the block is told unless `is_silent`. */
+static void report_block(struct worker *worker, bool is_silent)
+{
+    const int lines = line_count(worker);
+    struct rk_report report;
+    for (int i = 0; i < lines; i++) {
+        if (i > 0 && (is_silent || worker->hooks.line == NULL))
+            return;
+        iterate_line(worker, i, &report);
+        report.block_end = i + 1 == lines;
+        if (i == 0)
+            worker->outcome =
+                (struct outcome){.best = report.pv[0],
+                                 .ponder = report.pv_count > 1 ? report.pv[1] : MOVE_NONE,
+                                 .score = worker->root_moves[0].score,
+                                 .depth = worker->root_moves[0].depth};
+        if (!is_silent && worker->hooks.line != NULL)
+            worker->hooks.line(worker, &report);
+    }
+}
+
+/* One line's bound while its window is being widened. */
+static void report_bound(struct worker *worker)
+{
+    if (worker->hooks.line == NULL || line_count(worker) > 1 || worker->outcome.depth == 0 ||
+        worker_nodes(worker) < BOUND_LINE_NODES)
+        return;
+    struct rk_report report;
+    iterate_line(worker, 0, &report);
+    report.block_end = true;
+    worker->hooks.line(worker, &report);
+}
+
+/* Searches one line to `depth`, in as many windows as it takes. */
+static void search_line(struct worker *worker, depth_t depth)
+{
+    const score_t middle = worker->root_moves[worker->pv_index].average;
+    score_t alpha = -SCORE_INFINITE;
+    score_t beta = SCORE_INFINITE;
+    int delta = TUNE_ASPIRATION_DELTA;
+    depth_t failed_high = 0;
+    if (depth >= ASPIRATION_DEPTH && middle != SCORE_NONE && abs(middle) < SCORE_TB_BOUND) {
+        delta += abs(middle) / TUNE_ASPIRATION_DIVISOR;
+        alpha = middle - delta;
+        beta = middle + delta;
+    }
+    for (;;) {
+        const depth_t reduced = depth - failed_high < 1 ? 1 : depth - failed_high;
+        atomic_store_explicit(&worker->selective, 0, memory_order_relaxed);
+        const score_t score = search_root(worker, alpha, beta, reduced);
+        sort_root_moves(worker, worker->pv_index, worker->root_count);
+        if (worker->stopped)
+            return;
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = delta > ASPIRATION_DELTA_MAX || score < -SCORE_TB_BOUND ? -SCORE_INFINITE
+                                                                            : score - delta;
+            failed_high = 0;
+        } else if (score >= beta) {
+            beta = delta > ASPIRATION_DELTA_MAX || score > SCORE_TB_BOUND ? SCORE_INFINITE
+                                                                          : score + delta;
+            if (failed_high < ASPIRATION_HIGH_MAX)
+                failed_high++;
+        } else {
+            break;
+        }
+        delta += delta * TUNE_ASPIRATION_GROWTH / 100;
+        report_bound(worker);
+    }
+    sort_root_moves(worker, 0, worker->pv_index + 1);
+}
+
+/* A stop fell into an iteration. */
+static void finish_stopped(struct worker *worker)
+{
+    struct root_move *moves = worker->root_moves;
+    if (line_count(worker) == 1 && moves[0].score != -SCORE_INFINITE) {
+        if (moves[0].move != worker->outcome.best)
+            report_block(worker, false);
+        return;
+    }
+    /* A block told in part would be no block: the one before stands. */
+    for (int i = 1; i < worker->root_count; i++) {
+        if (moves[i].move != worker->outcome.best)
+            continue;
+        const struct root_move best = moves[i];
+        memmove(&moves[1], &moves[0], (size_t)i * sizeof *moves);
+        moves[0] = best;
+        return;
+    }
+}
+
+/* A mate so near that deeper iterations can only repeat it. */
+static bool is_settled(const struct worker *worker)
+{
+    const score_t score = worker->outcome.score;
+    const int plies = SCORE_MATE - abs(score);
+    return abs(score) >= SCORE_MATE_BOUND && worker->completed_depth > 2 * plies + 4;
+}
+
+static void gather_facts(struct worker *worker, move_t best_before, score_t middle)
+{
+    struct timing_facts *facts = &worker->facts;
+    const uint64_t nodes = worker_nodes(worker);
+    facts->stable_iterations =
+        worker->outcome.best == best_before ? facts->stable_iterations + 1 : 0;
+    facts->score_drop =
+        middle == SCORE_NONE ? 0 : eval_centipawns(middle) - eval_centipawns(worker->outcome.score);
+    facts->best_effort_permille =
+        nodes == 0 ? 0 : (unsigned)(worker->root_moves[0].effort * 1000 / nodes);
+    facts->single_reply = worker->root_count == 1;
+    facts->is_mate = is_settled(worker);
+}
+
+static depth_t last_depth(const struct worker *worker)
+{
+    const uint32_t limit = worker->index == 0 ? worker->limits.depth : 0;
+    return limit == 0 || limit >= PLY_MAX ? PLY_MAX - 1 : (depth_t)limit;
+}
+
+/* Helpers leave out iterations, each its own, so that the crew looks at different depths. */
+static bool is_skipped(const struct worker *worker, depth_t depth)
+{
+    if (worker->index == 0 || depth < 3)
+        return false;
+    const unsigned run = 1 + (worker->index - 1) / 2 % 3; /* Iterations skipped in a row. */
+    return ((unsigned)depth + worker->index) / run % 2 == 0;
+}
+
+static bool has_mate_asked_for(const struct worker *worker)
+{
+    const int plies = SCORE_MATE - worker->outcome.score;
+    return worker->limits.mate != 0 && worker->outcome.score >= SCORE_MATE_BOUND &&
+           (uint32_t)plies <= 2 * worker->limits.mate - 1;
+}
+
+/* One iteration; false: it was stopped. */
+static bool iterate_once(struct worker *worker, depth_t depth)
+{
+    struct root_move *moves = worker->root_moves;
+    worker->root_depth = depth;
+    for (int i = 0; i < worker->root_count; i++) {
+        moves[i].previous_score = moves[i].score;
+        if (i > 0)
+            moves[i].score = -SCORE_INFINITE;
+    }
+    const int lines = line_count(worker);
+    for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
+        search_line(worker, depth);
+        if (worker->stopped)
+            return false;
+    }
+    worker->pv_index = 0;
+    worker->completed_depth = depth;
+    for (int i = 0; i < lines; i++) {
+        moves[i].depth = depth;
+        moves[i].average = moves[i].average == SCORE_NONE ? moves[i].score
+                                                          : (moves[i].average + moves[i].score) / 2;
+    }
+    return true;
+}
+
+void iterate_run(struct worker *worker)
+{
+    const depth_t last = last_depth(worker);
+    if (worker->root_count == 0)
+        return;
+    for (depth_t depth = 1; depth <= last && !worker->stopped; depth++) {
+        if (is_skipped(worker, depth))
+            continue;
+        const struct outcome before = worker->outcome;
+        const score_t middle = worker->root_moves[0].average;
+        if (!iterate_once(worker, depth)) {
+            finish_stopped(worker);
+            return;
+        }
+        const bool is_silent = is_settled(worker) && depth > QUIET_MATE_DEPTH && depth < last &&
+                               worker->root_moves[0].score == before.score;
+        report_block(worker, is_silent);
+        gather_facts(worker, before.best, middle);
+        if (worker->stop_waits)
+            worker->stopped = true;
+        if (has_mate_asked_for(worker) ||
+            (worker->hooks.iteration != NULL && worker->hooks.iteration(worker)))
+            return;
+    }
+}

@@ -1,0 +1,141 @@
+/* engine/node.h: the facts of one node, so that the steps of the search can be functions; and what
+ * every kind of node does: keys, draws, frames, principal variations.
+ * Thread: the worker's own. */
+#ifndef ENGINE_NODE_H
+#define ENGINE_NODE_H
+
+#include "engine/picker.h"
+#include "engine/prune.h"
+#include "engine/worker.h"
+
+struct node {
+    struct worker *worker;
+    const struct position *position;
+    struct frame *frame;
+    struct history_context context;
+    score_t alpha, beta;
+    depth_t depth;
+    int ply;
+    bool is_pv;
+    bool is_cut; /* A cutoff is expected. */
+    bool in_check;
+    bool is_improving; /* Static evaluation has risen since the side's last turn. */
+    bool was_pv;       /* The table has seen it in a principal variation. */
+    bool has_hit;
+    bool is_exact; /* alpha has been raised. */
+    struct table_hit
+        hit; /* Its score counted from the root. Move and score are none without hit. */
+    zkey_t key;
+    score_t raw;      /* Evaluation as the table keeps it. */
+    score_t estimate; /* Static evaluation, corrected by the table's bound. */
+    score_t best_score;
+    move_t best_move;
+    int move_count;
+    unsigned quiet_count, capture_count; /* Tried without success. */
+    move_t quiets[QUIETS_TRIED_MAX];
+    move_t captures[CAPTURES_TRIED_MAX];
+};
+
+enum {
+    FIFTY_PLIES = 100,
+    FIFTY_BUCKET_FROM = 64, /* The counter enters the key from here on, in steps. */
+    FIFTY_BUCKET_PLIES = 8
+};
+
+/* What the table knows the position by: near the end of the fifty-move counter the counter counts,
+ * and a session's salt parts it from others. Past the hundredth ply (a game nobody claimed) all is
+ * one bucket. */
+static inline zkey_t node_key(const struct worker *worker, const struct position *position)
+{
+    const zkey_t key = position->key ^ worker->key_mask;
+    if (position->fifty < FIFTY_BUCKET_FROM)
+        return key;
+    const unsigned plies = position->fifty < FIFTY_PLIES ? position->fifty : 2 * FIFTY_PLIES;
+    return key ^ ((plies - FIFTY_BUCKET_FROM) / FIFTY_BUCKET_PLIES + 1) * 0x9e3779b97f4a7c15u;
+}
+
+/* Whether the position at `ply` repeats: once within the tree below the root, or twice with the
+ * game's past. Its key has been written to worker->keys. */
+static inline bool node_repeats(const struct worker *worker, const struct position *position,
+                                int ply)
+{
+    const zkey_t *newest = &worker->keys[worker->key_count + ply];
+    int reach = worker->frames_all[FRAMES_BEFORE + ply].since_null;
+    if (position->fifty < reach)
+        reach = position->fifty;
+    if (worker->key_count + ply < reach)
+        reach = worker->key_count + ply;
+    bool is_seen = false;
+    for (int back = 4; back <= reach; back += 2) {
+        if (newest[-back] != position->key)
+            continue;
+        if (back < ply || is_seen)
+            return true;
+        is_seen = true;
+    }
+    return false;
+}
+
+/* Draws by rule. Checkmate on the hundredth ply goes before the fifty-move rule, which a root that
+ * stands past it has shown that nobody claims. */
+static inline bool node_is_drawn(const struct worker *worker, const struct position *position,
+                                 int ply)
+{
+    if (position->fifty >= FIFTY_PLIES && worker->game.position.fifty < FIFTY_PLIES)
+        return position->checkers == 0 || movegen_has_any(position);
+    return position_is_material_draw(position) || node_repeats(worker, position, ply);
+}
+
+/* Fills what the children's ordering looks back at. */
+static inline void node_context(struct history_context *out_context, struct worker *worker, int ply)
+{
+    static const int BACK[] = {1, 2, 4, 6};
+    const struct frame *before = worker_frame(worker, ply - 1);
+    out_context->memory = worker->memory;
+    out_context->ply = ply;
+    out_context->previous = before->move;
+    out_context->previous_piece = before->piece;
+    for (unsigned i = 0; i < sizeof BACK / sizeof *BACK; i++)
+        out_context->continuation[i] = worker_frame(worker, ply - BACK[i])->continuation;
+}
+
+/* Writes down that `move` is made at `ply`, counts it, and makes it. */
+static inline void node_make(struct worker *worker, const struct position *position, move_t move,
+                             int ply, struct position *out_next)
+{
+    struct frame *frame = worker_frame(worker, ply);
+    table_prefetch(worker->table, position_key_after(position, move) ^ worker->key_mask);
+    frame->move = move;
+    frame->piece = position->board[move_from(move)];
+    frame->continuation = &worker->memory->continuations[frame->piece][move_to(move)];
+    frame[1].since_null = (uint16_t)(frame->since_null + 1);
+    worker_count_node(worker);
+    position_after(out_next, position, move);
+}
+
+/* The line of `frame` becomes `move` and the line of the frame below. */
+static inline void frame_set_pv(struct frame *frame, move_t move)
+{
+    const struct frame *below = frame + 1;
+    unsigned count = below->pv_count < PLY_MAX ? below->pv_count : PLY_MAX;
+    frame->pv[0] = move;
+    for (unsigned i = 0; i < count; i++)
+        frame->pv[i + 1] = below->pv[i];
+    frame->pv_count = (uint16_t)(count + 1);
+}
+
+/* The static evaluation in play: it fades as the fifty-move rule comes near. */
+static inline score_t node_correct(const struct position *position, score_t raw)
+{
+    enum { FADE = 220 };
+    const int fifty = position->fifty < FIFTY_PLIES ? position->fifty : FIFTY_PLIES;
+    return raw * (FADE - fifty) / FADE;
+}
+
+/* A score that ends a search of fewer plies than the tree is deep. */
+static inline score_t node_at_limit(struct worker *worker, const struct position *position)
+{
+    return position->checkers != 0 ? SCORE_DRAW : eval_position(position, &worker->eval_cache);
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* engine/tune.h: every searched constant, one row each: name, value, least and greatest that make
+ * sense. Scores are in evaluation units (a pawn is about 100); REDUCTION rows in 1024ths of a ply.
+ * Thread: any. */
+#ifndef ENGINE_TUNE_H
+#define ENGINE_TUNE_H
+
+#define TUNE_ROWS(ROW)                                                                             \
+    ROW(ASPIRATION_DELTA, 12, 4, 60)                                                               \
+    ROW(ASPIRATION_GROWTH, 40, 10, 200)  /* Percent a failure. */                                  \
+    ROW(ASPIRATION_DIVISOR, 40, 10, 200) /* Of the score, added to delta. */                       \
+    ROW(RAZOR_DEPTH, 3, 1, 8)                                                                      \
+    ROW(RAZOR_BASE, 180, 50, 600)                                                                  \
+    ROW(RAZOR_SLOPE, 200, 50, 600)                                                                 \
+    ROW(STATIC_NULL_DEPTH, 9, 3, 14)                                                               \
+    ROW(STATIC_NULL_SLOPE, 75, 30, 200)                                                            \
+    ROW(STATIC_NULL_IMPROVING, 60, 0, 150)                                                         \
+    ROW(NULL_DEPTH, 3, 1, 6)                                                                       \
+    ROW(NULL_BASE, 4, 2, 6)                                                                        \
+    ROW(NULL_DEPTH_DIVISOR, 4, 2, 8)                                                               \
+    ROW(NULL_EVAL_DIVISOR, 200, 80, 500)                                                           \
+    ROW(NULL_EVAL_MAX, 3, 1, 6)                                                                    \
+    ROW(NULL_STATIC_BASE, 120, 0, 400)                                                             \
+    ROW(NULL_STATIC_SLOPE, 20, 0, 60)                                                              \
+    ROW(NULL_VERIFY_DEPTH, 13, 6, 20)                                                              \
+    ROW(PROBCUT_DEPTH, 5, 3, 10)                                                                   \
+    ROW(PROBCUT_MARGIN, 180, 60, 400)                                                              \
+    ROW(PROBCUT_REDUCTION, 4, 2, 6)                                                                \
+    ROW(IIR_DEPTH, 4, 2, 10)                                                                       \
+    ROW(LATE_MOVE_BASE, 3, 1, 10)                                                                  \
+    ROW(FUTILITY_DEPTH, 9, 3, 14)                                                                  \
+    ROW(FUTILITY_BASE, 90, 20, 300)                                                                \
+    ROW(FUTILITY_SLOPE, 100, 30, 250)                                                              \
+    ROW(FUTILITY_HISTORY_DIVISOR, 300, 100, 2000)                                                  \
+    ROW(HISTORY_PRUNE_DEPTH, 5, 1, 10)                                                             \
+    ROW(HISTORY_PRUNE_SLOPE, 4500, 500, 12000)                                                     \
+    ROW(SEE_QUIET_SLOPE, 24, 5, 80)                                                                \
+    ROW(SEE_NOISY_SLOPE, 90, 20, 250)                                                              \
+    ROW(SEE_PRUNE_DEPTH, 10, 3, 16)                                                                \
+    ROW(SINGULAR_DEPTH, 7, 4, 12)                                                                  \
+    ROW(SINGULAR_MARGIN, 2, 1, 6)                                                                  \
+    ROW(SINGULAR_DOUBLE, 18, 2, 80)                                                                \
+    ROW(SINGULAR_DOUBLE_MAX, 6, 0, 16)                                                             \
+    ROW(REDUCTION_QUIET_BASE, 790, 0, 2048)                                                        \
+    ROW(REDUCTION_QUIET_DIVISOR, 236, 120, 500)                                                    \
+    ROW(REDUCTION_NOISY_BASE, 200, 0, 2048)                                                        \
+    ROW(REDUCTION_NOISY_DIVISOR, 335, 120, 800)                                                    \
+    ROW(REDUCTION_CUT, 1500, 0, 3072)                                                              \
+    ROW(REDUCTION_PV, 1024, 0, 3072)                                                               \
+    ROW(REDUCTION_WORSENING, 700, 0, 2048)                                                         \
+    ROW(REDUCTION_TABLE_NOISY, 900, 0, 2048)                                                       \
+    ROW(REDUCTION_KILLER, 1024, 0, 3072)                                                           \
+    ROW(REDUCTION_CHECK, 1024, 0, 3072)                                                            \
+    ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
+    ROW(REDUCTION_HISTORY_DIVISOR, 10, 2, 40)                                                      \
+    ROW(DEEPER_MARGIN, 50, 10, 200)                                                                \
+    ROW(DELTA_MARGIN, 190, 50, 500)
+
+#define TUNE_CONSTANT(name, value, low, high) TUNE_##name = (value),
+enum { TUNE_ROWS(TUNE_CONSTANT) };
+#undef TUNE_CONSTANT
+
+#endif
