@@ -14,8 +14,9 @@
  * is used stays, whatever its age. 32 generations go round after eight tables of arrivals.
  *
  * Replacement. The same position keeps its entry unless the new one is about as deep, exact, or the
- * old one aged; its move is taken over in any case, and a bare evaluation (BOUND_NONE) never. Otherwise the entry of least worth goes:
- * an empty one, or that with the smallest depth - AGE_COST * age. */
+ * old one aged; its move is taken over in any case, and a bare evaluation (BOUND_NONE) never.
+ * Otherwise the entry of least worth goes: an empty one, or that with the smallest depth - AGE_COST
+ * * age. */
 #include "engine/table.h"
 
 #include <limits.h>
