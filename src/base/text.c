@@ -20,14 +20,19 @@ bool slice_equal(struct slice slice, const char *literal)
     return slice.length == length && (length == 0 || memcmp(slice.bytes, literal, length) == 0);
 }
 
-bool slice_equal_fold(struct slice slice, const char *literal)
+bool slice_same_fold(struct slice a, struct slice b)
 {
-    if (slice.length != strlen(literal))
+    if (a.length != b.length)
         return false;
-    for (size_t i = 0; i < slice.length; i++)
-        if (lower(slice.bytes[i]) != lower(literal[i]))
+    for (size_t i = 0; i < a.length; i++)
+        if (lower(a.bytes[i]) != lower(b.bytes[i]))
             return false;
     return true;
+}
+
+bool slice_equal_fold(struct slice slice, const char *literal)
+{
+    return slice_same_fold(slice, slice_of(literal));
 }
 
 struct slice slice_trim(struct slice slice)

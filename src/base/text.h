@@ -18,6 +18,7 @@ struct slice slice_of(const char *literal);
 bool slice_equal(struct slice slice, const char *literal);
 /* Without regard to the case of ASCII letters. */
 bool slice_equal_fold(struct slice slice, const char *literal);
+bool slice_same_fold(struct slice a, struct slice b);
 /* Blank are all bytes up to and including ' ': tab, CR, and the zero byte, too. */
 struct slice slice_trim(struct slice slice);
 /* Takes the next run of bytes that are not blank off the front of `rest`; length 0 at its end. */
