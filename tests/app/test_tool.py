@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""`rookery` from outside: its words, its exit status, what happens when an end of a pipe goes away.
+Called with the tool's command line: its path, or an emulator and its path."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import unittest
+
+TOOL = []
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+PATIENCE_S = 120  # Only a hang takes so long.
+
+
+def run(*words, given=""):
+    return subprocess.run(TOOL + list(words), input=given, capture_output=True, text=True, timeout=PATIENCE_S)
+
+
+class Words(unittest.TestCase):
+    def refuses(self, words, *parts):
+        result = run(*words)
+        self.assertEqual(result.returncode, 2, result)
+        self.assertEqual(result.stdout, "")
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def test_help_lists_every_command(self):
+        result = run("help")
+        self.assertEqual(result.returncode, 0)
+        for name in ("uci", "bench", "perft", "analyse", "connect", "version"):
+            self.assertIn(f"rookery {name}", result.stdout)
+
+    def test_version_names_the_library(self):
+        self.assertRegex(run("version").stdout, r"^rookery \d+\.\d+\.\d+ \S+ .*\S\n$")
+
+    def test_what_is_wrong_is_said(self):
+        self.refuses(["nonsense"], "nonsense", "help")
+        self.refuses(["bench", "--depth"], "--depth", "1 to")
+        self.refuses(["bench", "--depth", "0"], "--depth", "'0'")
+        self.refuses(["bench", "--depth", "-3"], "--depth", "'-3'")
+        self.refuses(["bench", "--threads=99999999999999999999"], "--threads")
+        self.refuses(["bench", "--hash", "1x"], "--hash", "'1x'")
+        self.refuses(["bench", "--speed", "1"], "--speed")
+        self.refuses(["bench", "now"], "now")
+        self.refuses(["perft"], "depth")
+        self.refuses(["perft", "deep"], "depth")
+        self.refuses(["perft", "99"], "depth")
+        self.refuses(["perft", "1", "8/8/8/8/8/8/8/8 w - - 0 1"], "FEN", "king")
+        self.refuses(["perft", "1", "--chess960=yes"], "--chess960")
+        self.refuses(["perft", "1", "x" * 1000], "FEN")
+        self.refuses(["analyse", "nonsense"], "FEN")
+        self.refuses(["analyse", "--lines", "0"], "--lines")
+        self.refuses(["connect", "[::1"], "HOST:PORT")
+        self.refuses(["connect", "a:1", "b:2"], "one address")
+        self.refuses(["uci", "now"], "now")
+
+
+class Perft(unittest.TestCase):
+    def nodes(self, *words):
+        result = run("perft", *words)
+        self.assertEqual(result.returncode, 0, result)
+        lines = result.stdout.splitlines()
+        divided = [int(line.split(": ")[1]) for line in lines if ": " in line]
+        last = int(re.fullmatch(r"nodes (\d+)", lines[-1]).group(1))
+        if divided:
+            self.assertEqual(sum(divided), last)
+        return last
+
+    def test_counts(self):
+        self.assertEqual(self.nodes("0"), 1)
+        self.assertEqual(self.nodes("1"), 20)
+        self.assertEqual(self.nodes("4"), 197281)
+        self.assertEqual(self.nodes("3", KIWIPETE), 97862)
+        self.assertEqual(self.nodes("3", *KIWIPETE.split()), 97862)
+        self.assertEqual(self.nodes("4", KIWIPETE, "--threads", "2", "--hash", "1"), 4085603)
+
+    def test_castling_text_follows_the_option(self):
+        self.assertIn("e1g1: ", run("perft", "1", KIWIPETE).stdout)
+        self.assertIn("e1h1: ", run("perft", "1", KIWIPETE, "--chess960").stdout)
+
+
+class Bench(unittest.TestCase):
+    def test_ends_in_its_three_lines_and_repeats(self):
+        counts = []
+        for _ in range(2):
+            result = run("bench", "--depth", "3")
+            self.assertEqual(result.returncode, 0, result)
+            found = re.search(r"^nodes (\d+)\ntime_ms \d+\nnps \d+\n\Z", result.stdout, re.M)
+            self.assertIsNotNone(found, result.stdout)
+            counts.append(found.group(1))
+        self.assertEqual(*counts)
+
+    def test_searches_on_two_threads(self):
+        self.assertIn("nodes ", run("bench", "--depth", "2", "--threads", "2", "--hash", "1").stdout)
+
+
+class Analyse(unittest.TestCase):
+    def test_shows_board_lines_and_move(self):
+        result = run("analyse", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "4", "--lines", "2")
+        self.assertEqual(result.returncode, 0, result)
+        self.assertIn("8  . . . . . . k .     White to move\n", result.stdout)
+        self.assertRegex(result.stdout, r"\n 1 +mate 1 +\d+  a1a8\n 2 ")
+        self.assertTrue(result.stdout.endswith("\nbest a1a8\n"))
+        self.assertNotIn("\033", result.stdout)
+
+    def test_a_mated_side_has_no_move(self):
+        result = run("analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "--depth", "2")
+        self.assertTrue(result.stdout.endswith("\nbest (none)\n"), result)
+
+
+class Session(unittest.TestCase):
+    def test_speaks_uci_without_a_command(self):
+        result = run(given="uci\nisready\nquit\n")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("uciok\n", result.stdout)
+        self.assertTrue(result.stdout.endswith("readyok\n"))
+
+    def test_a_bounded_search_outlives_the_end_of_input(self):
+        result = run(given="position startpos\ngo depth 5")
+        self.assertRegex(result.stdout, r"\ninfo [^\n]* pv [^\n]*\nbestmove \w+[^\n]*\n\Z")
+
+    def test_an_open_search_ends_with_the_input(self):
+        result = run(given="go infinite\n")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"bestmove \w+[^\n]*\n\Z")
+
+    def test_many_go_lines_give_as_many_moves_in_order(self):
+        fens = ["6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1"] * 3
+        given = "".join(f"position fen {fen}\ngo depth 3\n" for fen in fens)
+        moves = re.findall(r"^bestmove (\w+)", run(given=given).stdout, re.M)
+        self.assertEqual(moves, ["a1a8", "b1b8"] * 3)
+
+    def test_a_line_too_long_is_dropped_whole(self):
+        result = run(given="x" * 200000 + " go depth 1\nisready\nquit\n")
+        self.assertRegex(result.stdout, r"^info string [^\n]*\nreadyok\n\Z")
+
+    def test_hash_and_threads_are_this_users_to_set(self):
+        given = "setoption name Hash value 2\nsetoption name Threads value 2\nucinewgame\nisready\ngo depth 4\n"
+        self.assertIn("bestmove ", run(given=given).stdout)
+
+    def test_the_terminals_own_words(self):
+        result = run(given=f"position fen {KIWIPETE}\nd\neval\nquit\n")
+        self.assertIn(f"fen {KIWIPETE}\n", result.stdout)
+        self.assertRegex(result.stdout, r"\nevaluation -?\d+ ")
+
+    def test_a_closed_stdout_ends_it_quietly(self):
+        child = subprocess.Popen(TOOL, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child.stdout.close()
+        try:
+            child.stdin.write(b"uci\ngo infinite\n")
+            child.stdin.flush()
+        except BrokenPipeError:
+            pass
+        self.assertEqual(child.wait(PATIENCE_S), 0)
+        self.assertEqual(child.stderr.read(), b"")
+        child.stderr.close()
+        try:
+            child.stdin.close()
+        except BrokenPipeError:
+            pass
+
+
+class Server:
+    """Accepts one client and treats it as `talk` says."""
+
+    def __init__(self, talk, family=socket.AF_INET, address=("127.0.0.1", 0)):
+        self.listener = socket.socket(family)
+        self.listener.bind(address)
+        self.listener.listen()
+        self.thread = threading.Thread(target=self.run, args=(talk,))
+        self.thread.start()
+
+    def run(self, talk):
+        client, _ = self.listener.accept()
+        with client:
+            talk(client)
+
+    def name(self):
+        return "%s:%d" % self.listener.getsockname()
+
+    def close(self):
+        self.thread.join()
+        self.listener.close()
+
+
+def until_end(client):
+    taken = b""
+    while chunk := client.recv(65536):
+        taken += chunk
+    return taken
+
+
+class Connect(unittest.TestCase):
+    def test_passes_both_ways_and_ends_well_on_quit(self):
+        taken = []
+
+        def talk(client):
+            lines = client.makefile("rb")
+            for line in lines:
+                taken.append(line)
+                if line == b"quit\n":
+                    break
+            client.sendall(b"uciok\n" * 50000)
+
+        server = Server(talk)
+        result = run("connect", server.name(), given="uci\nquit\n")
+        server.close()
+        self.assertEqual(taken, [b"uci\n", b"quit\n"])
+        self.assertEqual(result.stdout, "uciok\n" * 50000)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_the_end_of_input_is_passed_on(self):
+        server = Server(lambda client: client.sendall(b"bestmove e2e4\n" if until_end(client) else b""))
+        result = run("connect", server.name(), given="go depth 1\n")
+        server.close()
+        self.assertEqual((result.returncode, result.stdout), (0, "bestmove e2e4\n"))
+
+    def test_a_broken_link_is_told(self):
+        server = Server(lambda client: client.sendall(b"info string bye\n"))
+        child = subprocess.Popen(TOOL + ["connect", server.name()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
+        self.assertEqual(child.wait(PATIENCE_S), 1)
+        self.assertEqual(child.stdout.read(), "info string bye\n")
+        self.assertIn("lost", child.stderr.read())
+        for stream in (child.stdin, child.stdout, child.stderr):
+            stream.close()
+        server.close()
+
+    def test_nobody_there(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            result = run("connect", "127.0.0.1:%d" % free.getsockname()[1])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is rookeryd running there", result.stderr)
+
+    def test_a_unix_socket(self):
+        path = f"/tmp/rookery-test-{os.getpid()}"
+        server = Server(lambda client: client.sendall(until_end(client).upper()), socket.AF_UNIX, path)
+        result = run("connect", path, given="isready\n")
+        server.close()
+        os.unlink(path)
+        self.assertEqual(result.stdout, "ISREADY\n")
+
+
+if __name__ == "__main__":
+    TOOL = sys.argv[1:]
+    unittest.main(argv=sys.argv[:1])
