@@ -112,13 +112,20 @@ static bool talk_create_session(struct talk *talk)
     return true;
 }
 
+static const char *const OUTCOMES[] = {
+    [RK_GAME_OPEN] = "open",           [RK_GAME_CHECKMATE] = "checkmate",
+    [RK_GAME_STALEMATE] = "stalemate", [RK_GAME_REPETITION] = "repetition",
+    [RK_GAME_FIFTY] = "fifty",         [RK_GAME_MATERIAL] = "material",
+};
+
 static void talk_show_game(struct talk *talk)
 {
     const struct rk_game *game = rk_session_game(talk->session);
     char fen[RK_FEN_BYTES_MAX];
     rk_game_fen(game, false, fen);
     board_print(game, stdout);
-    printf("fen %s\nkey %016" PRIx64 "\n", fen, rk_game_key(game));
+    printf("fen %s\nkey %016" PRIx64 "\noutcome %s\n", fen, rk_game_key(game),
+           OUTCOMES[rk_game_outcome(game)]);
     fflush(stdout);
 }
 

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Measures again what the project promises, and tells name, reach, measured, verdict.
+figures.py [NAME]... measures those alone; `figures.py --list` names them. Ratios are the median of 11 interleaved
+pairs, with the interval between the second and the tenth of them (99 % for the median)."""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from match import match  # noqa: E402
+from support.uci_child import Child  # noqa: E402
+
+import epd  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BIN = ROOT / "build/release/bin"
+TOOL = str(BIN / "rookery")
+GAMES_DIR = "/usr/games/"  # Where Debian keeps stockfish, toga2 and glaurung.
+STOCKFISH_NPS = ["bench", "16", "1", "13", "default", "depth", "classical"]
+PAIRS = 11
+FIGURES = []
+
+
+def figure(name, what, reach):
+    """Registers a measurement: a function that returns (text, whether the reach is met)."""
+    def register(measure):
+        FIGURES.append((name, what, reach, measure))
+        return measure
+    return register
+
+
+def said(command, pattern):
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(re.search(pattern, result.stdout + result.stderr, re.M).group(1))
+
+
+def ratio(first, second):
+    """Median and interval of first()/second(), run in turn."""
+    ratios = sorted(first() / second() for _ in range(PAIRS))
+    return ratios[PAIRS // 2], f"{ratios[PAIRS // 2]:.3f} [{ratios[1]:.3f}, {ratios[-2]:.3f}]"
+
+
+def bench_nps(*options):
+    return said([TOOL, "bench", *options], r"^nps (\d+)$")
+
+
+@figure("perft", "perft 6 from the start, one thread, time against Stockfish 15.1", "<= 0.6")
+def measure_perft():
+    children = [Child([TOOL]), Child([GAMES_DIR + "stockfish"])]
+
+    def seconds(child):
+        start = time.monotonic()
+        child.ask("go perft 6", "Nodes searched: 119060324")
+        return time.monotonic() - start
+
+    median, text = ratio(lambda: seconds(children[0]), lambda: seconds(children[1]))
+    for child in children:
+        child.close()
+    return text, median <= 0.6
+
+
+@figure("repeat", "`rookery bench` on one thread counts the same, three times", "equal")
+def measure_repeat():
+    counts = {said([TOOL, "bench"], r"^nodes (\d+)$") for _ in range(3)}
+    return f"{', '.join(f'{count:.0f}' for count in counts)}", len(counts) == 1
+
+
+@figure("nps", "nodes a second of bench against Stockfish 15.1 without its network", ">= 1.2")
+def measure_nps():
+    median, text = ratio(bench_nps, lambda: said([GAMES_DIR + "stockfish", *STOCKFISH_NPS],
+                                                 r"^Nodes/second\s*: (\d+)"))
+    return text, median >= 1.2
+
+
+@figure("threads", "nodes a second of bench, two threads over one", ">= 1.9")
+def measure_threads():
+    median, text = ratio(lambda: bench_nps("--threads", "2"), bench_nps)
+    return text, median >= 1.9
+
+
+@figure("tactics", "wacnew.epd, 1 s a position, one thread", ">= 285 of 300")
+def measure_tactics():
+    solved, count = epd.run(ROOT / "tests/data/epd/wacnew.epd", [TOOL], 1000)
+    return f"{solved} of {count}", solved >= 285
+
+
+def games_against(opponent):
+    words = match.arguments(["--games", "100", "--jobs", "2", "rookery", GAMES_DIR + opponent])
+    pairs = match.run(words, shows=False)
+    faults = match.faults(pairs, "A")
+    return match.summary(pairs) + (f"; faults: {', '.join(faults)}" if faults else ""), not faults
+
+
+@figure("toga2", "100 games against toga2, 2 s + 0.02 s, one thread each", "no fault")
+def measure_toga2():
+    return games_against("toga2")
+
+
+@figure("glaurung", "100 games against glaurung, 2 s + 0.02 s, one thread each", "no fault")
+def measure_glaurung():
+    return games_against("glaurung")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("name", nargs="*")
+    words = parser.parse_args()
+    unknown = set(words.name) - {name for name, *_ in FIGURES}
+    if unknown:
+        parser.error(f"no figure {', '.join(sorted(unknown))}; --list names them")
+    is_good = True
+    for name, what, reach, measure in FIGURES:
+        if words.list:
+            print(f"{name:<12} {what}")
+        elif not words.name or name in words.name:
+            print(f"{name:<12} {what}", flush=True)
+            text, is_met = measure()
+            is_good &= is_met
+            print(f"{'':<12} reach {reach}; measured {text}; {'met' if is_met else 'NOT MET'}", flush=True)
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
