@@ -1,0 +1,49 @@
+/* engine/share.h: deals cores to searches. Pure: no thread, no clock, no lock is known here.
+ * While there are cores enough each search gets one and the spare ones are lent evenly. When there
+ * are not, one each goes to those owed most, by weighted virtual time. Thread: any. */
+#ifndef ENGINE_SHARE_H
+#define ENGINE_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Who goes first when there are not enough cores. Each takes a core from the one below it at once;
+ * among equals a core changes hands only at the end of a slice. */
+enum share_urgency {
+    SHARE_CALM,
+    SHARE_SOON, /* A clock has just begun to run, or its deadline is near. */
+    SHARE_NOW   /* Stopped, or past its deadline: only its verdict is missing. */
+};
+
+/* A search on a clock is owed so many times what an open one is: beside 32 analyses on two cores a
+ * game still has a core of its own, and the analyses are never starved. */
+enum { SHARE_WEIGHT_OPEN = 1, SHARE_WEIGHT_CLOCK = 64 };
+
+struct share_claim {
+    unsigned workers_max; /* Cores it can use now; 0: none, it neither runs nor waits. */
+    unsigned held;        /* Cores it has, without those it was already asked to give back. */
+    enum share_urgency urgency;
+    bool is_slice_over; /* Of one that holds a core. */
+    uint64_t served;    /* Virtual time: least is owed most. */
+    int64_t waiting_us; /* Since when it waits, of one that holds none. Ties go to the oldest. */
+    unsigned dealt;     /* Out: cores it is to have. Never more than workers_max. */
+};
+
+/* Sets `dealt` of each claim; together at most `cores`. Few claims move: nobody loses a core that
+ * another has no better right to. */
+void share_deal(unsigned cores, struct share_claim *claims, unsigned count);
+
+/* Whether a has a better right to a core than b; both wait. */
+bool share_is_owed_more(const struct share_claim *a, const struct share_claim *b);
+
+/* Virtual time that passes while a search of this weight runs for elapsed_us. */
+uint64_t share_cost(unsigned weight, uint64_t elapsed_us);
+
+/* The virtual time that counts as "now": a newcomer starts there, and whoever could not use all it
+ * was owed falls behind it by no more than a slice. */
+uint64_t share_now(const struct share_claim *claims, unsigned count);
+
+/* `served`, or the least that may be kept at virtual time `now`. */
+uint64_t share_bound(uint64_t served, uint64_t now);
+
+#endif
