@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "engine/switches.h"
 
 static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
 
@@ -48,16 +49,51 @@ void history_apply(int16_t *score, int change)
     *score = (int16_t)(*score + change - *score * size / HISTORY_MAX);
 }
 
+/* What a quiet move's score is read from; what is missing or switched off reads as zeros. */
+struct quiet_tables {
+    const int16_t (*plain)[SQUARE_COUNT];
+    const continuation_t *continuations[CONTINUATIONS_USED];
+};
+
+static struct quiet_tables quiet_tables_of(const struct history_context *context, color_t side)
+{
+    static const int16_t NO_PLAIN[SQUARE_COUNT][SQUARE_COUNT];
+    static const continuation_t NO_CONTINUATION;
+    const struct memory *memory = context->memory;
+    struct quiet_tables tables;
+    tables.plain = switch_is_on(memory, SWITCH_HISTORY) ? memory->quiets[side] : NO_PLAIN;
+    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+        tables.continuations[i] =
+            context->continuation[i] != NULL && switch_is_on(memory, SWITCH_CONTINUATION_HISTORY)
+                ? (const continuation_t *)context->continuation[i]
+                : &NO_CONTINUATION;
+    return tables;
+}
+
+static int quiet_score(const struct quiet_tables *tables, const struct position *position,
+                       move_t move)
+{
+    const square_t from = move_from(move), to = move_to(move);
+    const piece_t piece = position->board[from];
+    int sum = tables->plain[from][to];
+    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+        sum += (*tables->continuations[i])[piece][to];
+    return sum;
+}
+
 int history_quiet(const struct history_context *context, const struct position *position,
                   move_t move)
 {
-    const square_t to = move_to(move);
-    const piece_t piece = position->board[move_from(move)];
-    int sum = context->memory->quiets[position->side][move_from(move)][to];
-    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
-        if (context->continuation[i] != NULL)
-            sum += (*context->continuation[i])[piece][to];
-    return sum;
+    const struct quiet_tables tables = quiet_tables_of(context, position->side);
+    return quiet_score(&tables, position, move);
+}
+
+void history_quiets(const struct history_context *context, const struct position *position,
+                    const move_t *moves, unsigned count, int32_t *out_scores)
+{
+    const struct quiet_tables tables = quiet_tables_of(context, position->side);
+    for (unsigned i = 0; i < count; i++)
+        out_scores[i] = quiet_score(&tables, position, moves[i]);
 }
 
 static int16_t *capture_score(struct memory *memory, const struct position *position, move_t move)
@@ -70,7 +106,8 @@ static int16_t *capture_score(struct memory *memory, const struct position *posi
 
 int history_capture(struct memory *memory, const struct position *position, move_t move)
 {
-    return *capture_score(memory, position, move);
+    return switch_is_on(memory, SWITCH_CAPTURE_HISTORY) ? *capture_score(memory, position, move)
+                                                        : 0;
 }
 
 static void quiet_apply(const struct history_context *context, const struct position *position,

@@ -19,6 +19,9 @@ struct memory {
     int16_t quiets[COLOR_COUNT][SQUARE_COUNT][SQUARE_COUNT]; /* By side, from, to. */
     int16_t captures[PIECE_COUNT][SQUARE_COUNT][KIND_COUNT]; /* By piece, to, kind taken. */
     continuation_t continuations[PIECE_COUNT][SQUARE_COUNT];
+#ifdef ROOKERY_LAB
+    uint32_t switches_off; /* Bit n: technique n of switches.h. */
+#endif
 };
 
 /* What ordering knows of a node besides its position. continuation[n] is what followed the move n +
@@ -43,6 +46,9 @@ void history_apply(int16_t *score, int change);
 /* The sum that orders a quiet move, and that prunes and reduces it. */
 int history_quiet(const struct history_context *context, const struct position *position,
                   move_t move);
+/* The same for many moves at once. */
+void history_quiets(const struct history_context *context, const struct position *position,
+                    const move_t *moves, unsigned count, int32_t *out_scores);
 /* Capture history alone. */
 int history_capture(struct memory *memory, const struct position *position, move_t move);
 

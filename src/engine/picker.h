@@ -19,6 +19,8 @@ enum picker_stage {
     PICKER_QUIET_START,
     PICKER_QUIET,
     PICKER_BAD_NOISY,
+    PICKER_UNSTAGED_START, /* The lab's alone, with staged generation off. */
+    PICKER_UNSTAGED,
     PICKER_DONE
 };
 
@@ -29,17 +31,21 @@ struct picker {
     enum picker_stage given; /* Where the last move given came from. */
     move_t table_move, killers[2], countermove;
     bool noisy_only;
-    bool skip_quiets;  /* May be set at any time: no quiet move is given any more. */
-    int see_threshold; /* Noisy moves below it are bad: held back, or left out when noisy_only. */
-    unsigned next, end, bad_end;
+    bool skip_quiets;    /* May be set at any time: no quiet move is given any more. */
+    int see_threshold;   /* Noisy moves below it are bad: held back, or left out when noisy_only. */
+    unsigned begin, end; /* Of the moves that the stage selects from. */
+    unsigned bad_count, bad_next;
+    uint8_t bad[MOVES_MAX]; /* Indexes of noisy moves held back, best first. */
     move_t moves[MOVES_MAX];
     int32_t keys[MOVES_MAX];
 };
 
-/* table_move may be anything: it is checked. For the main search. */
+/* For the main search; under-promotions count as bad noisy. table_move may be anything: it is
+ * checked. */
 void picker_init(struct picker *picker, const struct position *position,
                  const struct history_context *context, move_t table_move);
-/* For quiescence and ProbCut: noisy moves that reach see_threshold; all evasions when in check. */
+/* For quiescence and ProbCut: the noisy moves that reach see_threshold, under-promotions last. In
+ * check all evasions, as in the main search, with this threshold between good and bad. */
 void picker_init_noisy(struct picker *picker, const struct position *position,
                        const struct history_context *context, move_t table_move, int see_threshold);
 

@@ -1,0 +1,321 @@
+/* A key is a move's score and, in its low byte, 255 less its index: one comparison of integers
+ * finds the best move, the first generated among equals, and where it stands. Moves stay where they
+ * were generated; a move that was given, or that an earlier stage gives, has KEY_TAKEN. So
+ * selection is a maximum over an array of integers, which the compiler makes into vector code.
+ *
+ * Noisy moves are generated to the front of `moves`, quiet ones behind them. Whether a noisy move
+ * is good is asked when its turn comes; bad ones wait in `bad` in the order they were found.
+ *
+ * Killers and the countermove are read when their stage begins, since the search below earlier
+ * moves may have set better ones. They may be any 16 bits, as the table move may. */
+#include "engine/picker.h"
+
+#include <limits.h>
+
+#include "base/check.h"
+#include "chess/see.h"
+#include "engine/switches.h"
+
+enum {
+    INDEX_UNITS = 256, /* Scores stand above the index. */
+    INDEX_MAX = INDEX_UNITS - 1,
+    KEY_TAKEN = INT32_MIN,
+    LVA_UNIT = 32, /* A taker's kind, from pawn 0 to king 5. */
+    CAPTURE_HISTORY_DIVISOR = 2,
+    PROMOTION_SCORE = 17000, /* A queen for a pawn. */
+    UNDERPROMOTION_SCORE = -32000,
+    STAGE_UNITS = 1 << 18 /* Unstaged: stages stand above scores. */
+};
+
+static_assert(MOVES_MAX <= INDEX_UNITS, "an index fits below the score");
+static_assert((int64_t)(PICKER_DONE + 1) * STAGE_UNITS * INDEX_UNITS < INT32_MAX, "keys fit");
+
+/* What a victim is worth in ordering, on the scale of capture history. */
+static const int32_t VICTIM_SCORES[KIND_COUNT] = {1600, 5200, 5500, 8800, 17000, 0};
+
+static int32_t key_make(int32_t score, unsigned index)
+{
+    return score * INDEX_UNITS + INDEX_MAX - (int32_t)index;
+}
+
+static unsigned key_index(int32_t key) { return INDEX_MAX - ((unsigned)key & INDEX_MAX); }
+
+/* The best key in [begin, end), then taken; KEY_TAKEN when none is left. */
+static int32_t keys_select(struct picker *picker)
+{
+    int32_t best = KEY_TAKEN;
+    for (unsigned i = picker->begin; i < picker->end; i++)
+        best = picker->keys[i] > best ? picker->keys[i] : best;
+    if (best != KEY_TAKEN)
+        picker->keys[key_index(best)] = KEY_TAKEN;
+    return best;
+}
+
+static bool is_late_promotion(const struct picker *picker, move_t move)
+{
+    return move_is_promotion(move) && (move_promoted(move) != QUEEN ||
+                                       !switch_is_on(picker->context->memory, SWITCH_PROMOTIONS));
+}
+
+static int32_t noisy_score(const struct picker *picker, move_t move)
+{
+    const struct position *position = picker->position;
+    struct memory *memory = picker->context->memory;
+    if (is_late_promotion(picker, move))
+        return UNDERPROMOTION_SCORE;
+    int32_t score = move_is_promotion(move) ? PROMOTION_SCORE : 0;
+    if (switch_is_on(memory, SWITCH_MVV_LVA)) {
+        const piece_t captured = position_captured(position, move);
+        if (captured != PIECE_NONE)
+            score += VICTIM_SCORES[piece_kind(captured)];
+        score -= LVA_UNIT * piece_kind(position->board[move_from(move)]);
+    }
+    return score + history_capture(memory, position, move) / CAPTURE_HISTORY_DIVISOR;
+}
+
+static void noisy_prepare(struct picker *picker)
+{
+    const move_t *end = movegen_noisy(picker->position, picker->moves);
+    picker->begin = 0;
+    picker->end = (unsigned)(end - picker->moves);
+    for (unsigned i = 0; i < picker->end; i++) {
+        const move_t move = picker->moves[i];
+        picker->keys[i] =
+            move == picker->table_move ? KEY_TAKEN : key_make(noisy_score(picker, move), i);
+    }
+}
+
+static bool noisy_is_good(const struct picker *picker, move_t move)
+{
+    if (picker->noisy_only)
+        return see_at_least(picker->position, move, picker->see_threshold);
+    if (is_late_promotion(picker, move))
+        return false;
+    return !switch_is_on(picker->context->memory, SWITCH_SEE_ORDERING) ||
+           see_at_least(picker->position, move, picker->see_threshold);
+}
+
+static move_t noisy_next(struct picker *picker)
+{
+    for (;;) {
+        const int32_t key = keys_select(picker);
+        if (key == KEY_TAKEN)
+            return MOVE_NONE;
+        const unsigned index = key_index(key);
+        const move_t move = picker->moves[index];
+        if (noisy_is_good(picker, move))
+            return move;
+        picker->bad[picker->bad_count++] = (uint8_t)index;
+    }
+}
+
+/* Generated moves are legal; one that comes from elsewhere is, if this says so. */
+static bool is_playable(const struct picker *picker, move_t move)
+{
+    return move != MOVE_NONE && position_is_pseudo_legal(picker->position, move) &&
+           position_is_legal(picker->position, move);
+}
+
+/* Whether the stages would give the table move, so that it may come first. */
+static bool table_move_stands(const struct picker *picker)
+{
+    const move_t move = picker->table_move;
+    if (move == MOVE_NONE || (!move_is_noisy(move) && (picker->noisy_only || picker->skip_quiets)))
+        return false;
+    return is_playable(picker, move) &&
+           (!picker->noisy_only || see_at_least(picker->position, move, picker->see_threshold));
+}
+
+static void refutations_load(struct picker *picker)
+{
+    const struct history_context *context = picker->context;
+    const struct memory *memory = context->memory;
+    picker->killers[0] = picker->killers[1] = picker->countermove = MOVE_NONE;
+    if (switch_is_on(memory, SWITCH_KILLERS)) {
+        picker->killers[0] = memory->killers[context->ply][0];
+        picker->killers[1] = memory->killers[context->ply][1];
+    }
+    if (context->previous != MOVE_NONE && switch_is_on(memory, SWITCH_COUNTERMOVES))
+        picker->countermove =
+            memory->countermoves[context->previous_piece][move_to(context->previous)];
+    if (picker->killers[1] == picker->killers[0])
+        picker->killers[1] = MOVE_NONE;
+    if (picker->countermove == picker->killers[0] || picker->countermove == picker->killers[1])
+        picker->countermove = MOVE_NONE;
+}
+
+static bool refutation_stands(const struct picker *picker, move_t move)
+{
+    return !picker->skip_quiets && !move_is_noisy(move) && move != picker->table_move &&
+           is_playable(picker, move);
+}
+
+static void quiet_prepare(struct picker *picker)
+{
+    const unsigned begin = picker->end;
+    const move_t *end = movegen_quiet(picker->position, picker->moves + begin);
+    picker->begin = begin;
+    picker->end = (unsigned)(end - picker->moves);
+    history_quiets(picker->context, picker->position, picker->moves + begin, picker->end - begin,
+                   picker->keys + begin);
+    for (unsigned i = begin; i < picker->end; i++) {
+        const move_t move = picker->moves[i];
+        const bool is_taken = (move == picker->table_move) | (move == picker->killers[0]) |
+                              (move == picker->killers[1]) | (move == picker->countermove);
+        const int32_t key = key_make(picker->keys[i], i);
+        picker->keys[i] = is_taken ? KEY_TAKEN : key;
+    }
+}
+
+static move_t quiet_next(struct picker *picker)
+{
+    const int32_t key = picker->skip_quiets ? KEY_TAKEN : keys_select(picker);
+    return key == KEY_TAKEN ? MOVE_NONE : picker->moves[key_index(key)];
+}
+
+/* The stage that gives a move when all is laid out at once. */
+static enum picker_stage move_stage(const struct picker *picker, move_t move)
+{
+    if (picker->noisy_only && !noisy_is_good(picker, move))
+        return PICKER_DONE; /* Left out. */
+    if (move == picker->table_move)
+        return PICKER_TABLE;
+    if (move_is_noisy(move))
+        return noisy_is_good(picker, move) ? PICKER_NOISY : PICKER_BAD_NOISY;
+    if (move == picker->killers[0])
+        return PICKER_KILLER_1;
+    if (move == picker->killers[1])
+        return PICKER_KILLER_2;
+    return move == picker->countermove ? PICKER_COUNTERMOVE : PICKER_QUIET;
+}
+
+static void unstaged_prepare(struct picker *picker)
+{
+    noisy_prepare(picker);
+    const unsigned noisy_end = picker->end;
+    refutations_load(picker);
+    if (!picker->noisy_only)
+        quiet_prepare(picker);
+    picker->begin = 0;
+    for (unsigned i = 0; i < picker->end; i++) {
+        const move_t move = picker->moves[i];
+        const enum picker_stage stage = move_stage(picker, move);
+        const int32_t score = i < noisy_end
+                                  ? noisy_score(picker, move)
+                                  : history_quiet(picker->context, picker->position, move);
+        picker->keys[i] = key_make((PICKER_DONE - (int32_t)stage) * STAGE_UNITS + score, i);
+        if (stage == PICKER_DONE)
+            picker->keys[i] = KEY_TAKEN;
+    }
+}
+
+static move_t unstaged_next(struct picker *picker)
+{
+    for (;;) {
+        const int32_t key = keys_select(picker);
+        if (key == KEY_TAKEN)
+            return MOVE_NONE;
+        const move_t move = picker->moves[key_index(key)];
+        const int32_t score = key / INDEX_UNITS + STAGE_UNITS / 2; /* Above 0, so that it floors. */
+        picker->given = (enum picker_stage)(PICKER_DONE - score / STAGE_UNITS);
+        if (move_is_noisy(move) || !picker->skip_quiets)
+            return move;
+    }
+}
+
+static void picker_set(struct picker *picker, const struct position *position,
+                       const struct history_context *context, move_t table_move)
+{
+    const struct memory *memory = context->memory;
+    picker->position = position;
+    picker->context = context;
+    picker->table_move = switch_is_on(memory, SWITCH_TABLE_MOVE) ? table_move : MOVE_NONE;
+    picker->stage =
+        switch_is_on(memory, SWITCH_STAGED_GENERATION) ? PICKER_TABLE : PICKER_UNSTAGED_START;
+    picker->given = PICKER_DONE;
+    picker->skip_quiets = false;
+    picker->bad_count = picker->bad_next = 0;
+}
+
+void picker_init(struct picker *picker, const struct position *position,
+                 const struct history_context *context, move_t table_move)
+{
+    picker_set(picker, position, context, table_move);
+    picker->noisy_only = false;
+    picker->see_threshold = 0;
+}
+
+void picker_init_noisy(struct picker *picker, const struct position *position,
+                       const struct history_context *context, move_t table_move, int see_threshold)
+{
+    picker_set(picker, position, context, table_move);
+    picker->noisy_only = position->checkers == 0;
+    picker->see_threshold = see_threshold;
+}
+
+/* Takes one step: gives a move, or goes on to the next stage and gives MOVE_NONE. */
+static move_t stage_step(struct picker *picker)
+{
+    const enum picker_stage stage = picker->stage;
+    move_t move = MOVE_NONE;
+    picker->given = stage;
+    switch (stage) {
+    case PICKER_TABLE:
+        picker->stage = PICKER_NOISY_START;
+        return table_move_stands(picker) ? picker->table_move : MOVE_NONE;
+    case PICKER_NOISY_START:
+        noisy_prepare(picker);
+        picker->stage = PICKER_NOISY;
+        return MOVE_NONE;
+    case PICKER_NOISY:
+        move = noisy_next(picker);
+        if (move == MOVE_NONE)
+            picker->stage = picker->noisy_only ? PICKER_DONE : PICKER_KILLER_1;
+        return move;
+    case PICKER_KILLER_1:
+        picker->stage = PICKER_KILLER_2;
+        refutations_load(picker);
+        return refutation_stands(picker, picker->killers[0]) ? picker->killers[0] : MOVE_NONE;
+    case PICKER_KILLER_2:
+        picker->stage = PICKER_COUNTERMOVE;
+        return refutation_stands(picker, picker->killers[1]) ? picker->killers[1] : MOVE_NONE;
+    case PICKER_COUNTERMOVE:
+        picker->stage = picker->skip_quiets ? PICKER_BAD_NOISY : PICKER_QUIET_START;
+        return refutation_stands(picker, picker->countermove) ? picker->countermove : MOVE_NONE;
+    case PICKER_QUIET_START:
+        picker->stage = picker->skip_quiets ? PICKER_BAD_NOISY : PICKER_QUIET;
+        if (!picker->skip_quiets)
+            quiet_prepare(picker);
+        return MOVE_NONE;
+    case PICKER_QUIET:
+        move = quiet_next(picker);
+        if (move == MOVE_NONE)
+            picker->stage = PICKER_BAD_NOISY;
+        return move;
+    case PICKER_BAD_NOISY:
+        if (picker->bad_next < picker->bad_count)
+            return picker->moves[picker->bad[picker->bad_next++]];
+        picker->stage = PICKER_DONE;
+        return MOVE_NONE;
+    case PICKER_UNSTAGED_START:
+        unstaged_prepare(picker);
+        picker->stage = PICKER_UNSTAGED;
+        return MOVE_NONE;
+    case PICKER_UNSTAGED:
+        move = unstaged_next(picker);
+        if (move == MOVE_NONE)
+            picker->stage = PICKER_DONE;
+        return move;
+    case PICKER_DONE: return MOVE_NONE;
+    }
+    return MOVE_NONE;
+}
+
+move_t picker_next(struct picker *picker)
+{
+    move_t move;
+    do
+        move = stage_step(picker);
+    while (move == MOVE_NONE && picker->stage != PICKER_DONE);
+    return move;
+}
