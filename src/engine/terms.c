@@ -91,7 +91,8 @@ static inline pair_t rook_score(const struct view *view, color_t us, square_t sq
     return WEIGHTS.rook_file[(file & view->position->kinds[PAWN]) == 0];
 }
 
-static inline pair_t officers_score(struct view *view, color_t us, kind_t kind)
+static inline __attribute__((always_inline)) pair_t officers_score(struct view *view, color_t us,
+                                                                   kind_t kind)
 {
     const color_t them = us ^ 1u;
     pair_t score = 0;
@@ -196,7 +197,9 @@ static inline pair_t passed_score(const struct view *view, color_t us, bitboard_
         const unsigned rank = rank_of(us, square);
         const bitboard_t step = pawns_forward(us, bit);
         const bitboard_t road = pawns_ahead(us, bit);
-        const bitboard_t behind = pawns_ahead(them, bit) & attacks_rook(square, view->all) & heavy;
+        bitboard_t behind = pawns_ahead(them, bit) & heavy;
+        if (behind != 0)
+            behind &= attacks_rook(square, view->all);
         bitboard_t barred = road & (view->any[them] | position->colors[them]);
         if (behind & position->colors[them])
             barred = road;
@@ -232,7 +235,9 @@ pair_t terms_score(const struct position *position, const struct eval_pawn_entry
     view_init(&view, position, WHITE);
     view_init(&view, position, BLACK);
     pair_t score = 0;
-    for (kind_t kind = KNIGHT; kind <= QUEEN; kind++)
-        score += officers_score(&view, WHITE, kind) - officers_score(&view, BLACK, kind);
+    score += officers_score(&view, WHITE, KNIGHT) - officers_score(&view, BLACK, KNIGHT);
+    score += officers_score(&view, WHITE, BISHOP) - officers_score(&view, BLACK, BISHOP);
+    score += officers_score(&view, WHITE, ROOK) - officers_score(&view, BLACK, ROOK);
+    score += officers_score(&view, WHITE, QUEEN) - officers_score(&view, BLACK, QUEEN);
     return score + side_score(&view, pawns, WHITE) - side_score(&view, pawns, BLACK);
 }
