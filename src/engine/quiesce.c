@@ -33,7 +33,7 @@ static inline bool quiet_enter(struct quiet_node *node, score_t *out_score)
             atomic_store_explicit(&worker->selective, (uint32_t)node->ply, memory_order_relaxed);
     }
     worker->keys[worker->key_count + node->ply] = node->position->key;
-    if (node_is_drawn(worker, node->position, node->ply)) {
+    if (worker->stopped || node_is_drawn(worker, node->position, node->ply)) {
         *out_score = SCORE_DRAW;
         return true;
     }

@@ -32,7 +32,7 @@ static inline bool node_enter(struct node *node, score_t *out_score)
             atomic_store_explicit(&worker->selective, (uint32_t)ply, memory_order_relaxed);
     }
     worker->keys[worker->key_count + ply] = node->position->key;
-    if (node_is_drawn(worker, node->position, ply)) {
+    if (worker->stopped || node_is_drawn(worker, node->position, ply)) {
         *out_score = SCORE_DRAW;
         return true;
     }
