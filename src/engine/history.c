@@ -138,6 +138,7 @@ void history_cutoff(const struct history_context *context, const struct position
                     const move_t *captures, unsigned capture_count)
 {
     ASSERT(context->ply >= 0 && context->ply < PLY_MAX + 2);
+    cutoff_count(context->memory, quiet_count + capture_count == 0);
     const int squared = BONUS_FACTOR * depth * depth;
     const int bonus = squared < BONUS_MAX ? squared : BONUS_MAX;
     if (move_is_noisy(best)) {

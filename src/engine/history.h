@@ -21,6 +21,7 @@ struct memory {
     continuation_t continuations[PIECE_COUNT][SQUARE_COUNT];
 #ifdef ROOKERY_LAB
     uint32_t switches_off; /* Bit n: technique n of switches.h. */
+    uint64_t cutoffs, first_cutoffs;
 #endif
 };
 

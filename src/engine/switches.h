@@ -1,5 +1,6 @@
 /* engine/switches.h: the techniques of ordering, each of which can be switched off for measuring.
- * In the product all are on: switch_is_on() is the constant true, and no field stands behind it.
+ * In the product all are on: switch_is_on() is the constant true, and no field stands behind it;
+ * nor is anything counted.
  * The lab compiles the same search a second time with ROOKERY_LAB, which reads a bit of the memory
  * that the node orders by. Thread: as struct memory. */
 #ifndef ENGINE_SWITCHES_H
@@ -27,6 +28,13 @@ static inline bool switch_is_on(const struct memory *memory, enum ordering_switc
     return (memory->switches_off >> technique & 1u) == 0;
 }
 
+/* How often a move refuted its node, and how often the first one tried did. */
+static inline void cutoff_count(struct memory *memory, bool is_first)
+{
+    memory->cutoffs++;
+    memory->first_cutoffs += is_first;
+}
+
 /* "mvv-lva" and its like. */
 const char *switch_name(enum ordering_switch technique);
 /* False, and nothing written, for a name that is none. */
@@ -37,6 +45,11 @@ static inline bool switch_is_on(const struct memory *memory, enum ordering_switc
     (void)memory;
     (void)technique;
     return true;
+}
+static inline void cutoff_count(struct memory *memory, bool is_first)
+{
+    (void)memory;
+    (void)is_first;
 }
 #endif
 
