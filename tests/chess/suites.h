@@ -1,0 +1,12 @@
+/* chess/suites.h: every suite of the room, one row each in suites.def.
+ * Thread: the runner's. */
+#ifndef TESTS_CHESS_SUITES_H
+#define TESTS_CHESS_SUITES_H
+
+#include <check.h>
+
+#define SUITE(name) Suite *suite_##name(void);
+#include "chess/suites.def"
+#undef SUITE
+
+#endif
