@@ -57,8 +57,15 @@ void perft_file_free(struct perft_file *file) { memory_free(file->lines); }
 
 enum perft_effort perft_effort(void)
 {
+#ifdef ROOKERY_DEBUG
+    const enum perft_effort usual = PERFT_FAST; /* A sanitizer makes the rest too slow. */
+#else
+    const enum perft_effort usual = PERFT_CI;
+#endif
     const char *text = getenv("ROOKERY_PERFT");
-    if (text == NULL || strcmp(text, "fast") == 0)
+    if (text == NULL)
+        return usual;
+    if (strcmp(text, "fast") == 0)
         return PERFT_FAST;
     if (strcmp(text, "ci") == 0)
         return PERFT_CI;

@@ -1,5 +1,6 @@
 /* tests/chess/perft_file.h: the suites in tests/data/perft, line by line, and how much of them to
- * do: ROOKERY_PERFT is fast (the default), ci or full. Thread: any. */
+ * do: ROOKERY_PERFT is fast (the default of a debug build), ci (of a release) or full. Thread: any.
+ */
 #ifndef TESTS_CHESS_PERFT_FILE_H
 #define TESTS_CHESS_PERFT_FILE_H
 
