@@ -129,6 +129,7 @@ Suite *suite_attacks(void)
 {
     Suite *suite = suite_create("attacks");
     TCase *tcase = tcase_create("attacks");
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_unchecked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, sliders_stop_at_the_first_man);
     tcase_add_test(tcase, every_subset_of_a_mask_is_right);

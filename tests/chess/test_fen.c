@@ -205,6 +205,7 @@ Suite *suite_fen(void)
 {
     Suite *suite = suite_create("fen");
     TCase *tcase = tcase_create("fen");
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_unchecked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, each_broken_position_has_its_reason);
     tcase_add_loop_test(tcase, what_is_read_is_written, 0, sizeof ROWS / sizeof *ROWS);

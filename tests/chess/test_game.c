@@ -203,6 +203,7 @@ Suite *suite_game(void)
 {
     Suite *suite = suite_create("game");
     TCase *tcase = tcase_create("game");
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_new_game_is_the_start);
     tcase_add_test(tcase, moves_are_played_by_their_text);

@@ -195,10 +195,9 @@ END_TEST
 
 Suite *suite_movegen(void)
 {
-    enum { SECONDS_MAX = 300 };
     Suite *suite = suite_create("movegen");
     TCase *tcase = tcase_create("movegen");
-    tcase_set_timeout(tcase, SECONDS_MAX);
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_test(tcase, legal_moves_are_the_models);
     tcase_add_loop_test(tcase, noisy_and_quiet_are_all, 0, PERFT_FILES);
     tcase_add_test(tcase, the_most_moves_there_are);

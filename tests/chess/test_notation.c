@@ -117,6 +117,7 @@ Suite *suite_notation(void)
 {
     Suite *suite = suite_create("notation");
     TCase *tcase = tcase_create("notation");
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_unchecked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, every_legal_move_is_read_back);
     tcase_add_test(tcase, moves_have_their_kind);

@@ -167,6 +167,7 @@ Suite *suite_perft(void)
     tcase_add_checked_fixture(suites, setup, teardown);
     tcase_add_loop_test(suites, counts_agree, 0, PERFT_FILES);
     suite_add_tcase(suite, suites);
+    tcase_set_timeout(options, SUITE_SECONDS_MAX);
     tcase_add_checked_fixture(options, setup, teardown);
     tcase_add_test(options, depth_zero_is_one_leaf);
     tcase_add_test(options, division_adds_up_in_generation_order);

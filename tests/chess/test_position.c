@@ -230,10 +230,9 @@ END_TEST
 
 Suite *suite_position(void)
 {
-    enum { SECONDS_MAX = 120 }; /* Under a sanitizer, on a busy machine. */
     Suite *suite = suite_create("position");
     TCase *tcase = tcase_create("position");
-    tcase_set_timeout(tcase, SECONDS_MAX);
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_unchecked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, moves_keep_everything_up_to_date);
     tcase_add_test(tcase, a_check_is_known_before_the_move);

@@ -211,10 +211,9 @@ END_TEST
 
 Suite *suite_see(void)
 {
-    enum { SECONDS_MAX = 120 };
     Suite *suite = suite_create("see");
     TCase *tcase = tcase_create("see");
-    tcase_set_timeout(tcase, SECONDS_MAX);
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_test(tcase, every_exchange_is_the_models);
     tcase_add_loop_test(tcase, known_exchanges, 0, sizeof ROWS / sizeof *ROWS);
     tcase_add_test(tcase, castling_exchanges_nothing);

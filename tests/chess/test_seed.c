@@ -82,6 +82,7 @@ Suite *suite_seed(void)
 {
     Suite *suite = suite_create("seed");
     TCase *tcase = tcase_create("seed");
+    tcase_set_timeout(tcase, SUITE_SECONDS_MAX);
     tcase_add_test(tcase, another_seed_draws_other_keys);
     tcase_add_test(tcase, the_same_seed_draws_the_same_keys);
     tcase_add_test(tcase, keys_in_use_are_not_drawn_again);
