@@ -41,10 +41,10 @@ static const char *const BENCH_POSITIONS[] = {
     "qrk1r1bb/pppn3p/2n1p3/3p1p2/3P1P2/2N1P3/PPPN1B1P/QRK1R2B b EBeb - 5 8",
     /* Endings. */
     "8/5pk1/6p1/3K3p/7P/6P1/5P2/8 w - - 0 1",
-    "8/2k5/p1p5/P1Pp4/3P1k2/8/5K2/8 w - - 0 1",
+    "8/2k5/p1p5/P1Pp4/3P1p2/8/5K2/8 w - - 0 1",
     "8/1p3k2/1P2p3/4Pp1p/5P1P/3K4/8/8 w - - 3 44",
     "6k1/5ppp/8/1R6/1P6/r7/5PPP/6K1 w - - 0 30",
-    "8/8/4kpp1/R7/5P1P/6P1/1r4K1/8 b - - 2 51",
+    "8/8/4kpp1/R7/5P1P/6P1/1r6/6K1 b - - 2 51",
     "2r3k1/5pp1/p3p2p/1p1bP3/1P1B1P2/P5PP/2R3K1/8 w - - 0 33",
     "8/3k1p2/1p1b2p1/p2P3p/P1N2P2/1P4PP/4K3/8 w - - 1 38",
     "8/5k2/3n2p1/1p1P3p/1P2N2P/4K1P1/8/8 w - - 0 45",

@@ -189,7 +189,8 @@ static void talk_take_lines(struct talk *talk)
     talk->length -= start;
     memmove(talk->input, talk->input + start, talk->length);
     if (talk->length == sizeof talk->input && !talk->is_waiting) {
-        rk_session_say(talk->session, "a line longer than 65536 bytes was ignored");
+        if (!talk->is_skipping)
+            rk_session_say(talk->session, "a line longer than 65536 bytes was ignored");
         talk->is_skipping = true;
         talk->length = 0;
     }
