@@ -214,9 +214,9 @@ static void talk_take_reports(struct talk *talk)
     while (rk_engine_poll(talk->owner.engine, &report)) {
         if (report.ticket == talk->ticket)
             rk_session_report(talk->session, &report);
+        if (report.kind == RK_REPORT_VERDICT || report.kind == RK_REPORT_PERFT_TOTAL)
+            talk->is_waiting = false;
     }
-    if (!rk_session_is_searching(talk->session))
-        talk->is_waiting = false;
 }
 
 static void talk_run(struct talk *talk)
