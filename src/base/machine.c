@@ -16,7 +16,8 @@ enum {
     PATH_BYTES_MAX = 1024,
     TABLE_MIB_MIN = 16,
     TABLE_MIB_PER_THREAD_MAX = 512,
-    MEMORY_SHARE = 4 /* The table gets one part of so many. */
+    MEMORY_SHARE = 4,   /* The table gets one part of so many, */
+    AVAILABLE_SHARE = 2 /* and at most one part of so many of what is free. */
 };
 
 static const char GROUPS_ROOT[] = "/sys/fs/cgroup";
@@ -303,7 +304,8 @@ uint32_t machine_threads(const struct machine *machine)
 
 uint32_t machine_table_mib(const struct machine *machine, uint32_t threads)
 {
-    const uint64_t quarter_mib = (machine->memory_bytes >> 20) / MEMORY_SHARE;
+    const uint64_t quarter_mib = smaller((machine->memory_bytes >> 20) / MEMORY_SHARE,
+                                         (machine->available_bytes >> 20) / AVAILABLE_SHARE);
     const uint64_t most_mib = (uint64_t)threads * TABLE_MIB_PER_THREAD_MAX;
     const uint64_t mib = quarter_mib < most_mib ? quarter_mib : most_mib;
     return mib < TABLE_MIB_MIN ? TABLE_MIB_MIN : (uint32_t)mib;

@@ -31,7 +31,7 @@ uint64_t machine_memory_available_bytes(void);
 uint64_t machine_raise_files(uint64_t wanted);
 
 /* Threads and table by default: every usable core; a quarter of the usable memory, but at most
- * 512 MiB a thread, since more is of no use to so few, and at least 16 MiB. */
+ * half of what is free and 512 MiB a thread (more is of no use to so few), and at least 16 MiB. */
 uint32_t machine_threads(const struct machine *machine);
 uint32_t machine_table_mib(const struct machine *machine, uint32_t threads);
 

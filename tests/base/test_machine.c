@@ -109,12 +109,15 @@ END_TEST
 
 START_TEST(sizes_follow_the_machine)
 {
-    struct machine machine = {.cores = 2, .memory_bytes = (uint64_t)24 << 30};
+    struct machine machine = {
+        .cores = 2, .memory_bytes = (uint64_t)24 << 30, .available_bytes = (uint64_t)24 << 30};
     ck_assert_uint_eq(machine_threads(&machine), 2);
     ck_assert_uint_eq(machine_table_mib(&machine, 2), 1024);
     ck_assert_uint_eq(machine_table_mib(&machine, 1), 512);
     machine.memory_bytes = (uint64_t)1 << 30;
     ck_assert_uint_eq(machine_table_mib(&machine, 2), 256);
+    machine.available_bytes = (uint64_t)300 << 20;
+    ck_assert_uint_eq(machine_table_mib(&machine, 2), 150);
     machine.memory_bytes = (uint64_t)32 << 20;
     ck_assert_uint_eq(machine_table_mib(&machine, 2), 16);
     machine.cores = 5000;

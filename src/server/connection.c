@@ -1,0 +1,461 @@
+/* A connection's life, and who moves it on:
+ *
+ *   FREE ─ accept ─► OPEN ─ quit, end of input, drain ─► FLUSHING ─ all sent ─► LINGERING ─┐
+ *    ▲                 └──── reset, slow client ───────────┴──────── deadline ──────┬──────┘
+ *    └──────── closed by libuv, and its verdict has come ─────────── CLOSING ◄──────┘
+ *
+ * Lines are taken from the input while the session takes them (RK_LATER), while the output has room
+ * for the answers, and while the turn's budget lasts. Bytes are read as long as the input has room,
+ * so a client that goes is noticed even while its lines wait; when the input is full as well,
+ * connection_tick asks the kernel. */
+#include "server/connection.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "server/connections.h"
+
+enum {
+    US_PER_MS = 1000,
+    US_PER_S = 1000000,
+    OUTPUT_ROOM_BYTES = OUTPUT_BYTES_MAX / 2, /* Kept free for the answers to one line. */
+    KEEPALIVE_S = 60,
+    KEEPALIVE_INTERVAL_S = 15,
+    KEEPALIVE_PROBES = 4,
+    UNACKNOWLEDGED_MS_MAX = 60000, /* Keepalive is silent while bytes wait for the peer. */
+    UNSENT_BYTES_MAX = 16 * 1024   /* In the kernel: what waits here can still be dropped. */
+};
+
+static void note(struct connection *connection)
+{
+    connections_note(connection->connections, connection);
+}
+
+/* -- Ends ------------------------------------------------------------------------------------ */
+
+/* Back to the free list when nobody holds it any more. */
+static void release(struct connection *connection)
+{
+    if (connection->phase != CONNECTION_CLOSING || !connection->is_closed || connection->has_search)
+        return;
+    connection->phase = CONNECTION_FREE;
+    connections_release(connection->connections, connection);
+}
+
+static void stop_search(struct connection *connection)
+{
+    if (connection->has_search)
+        scheduler_stop(connection->connections->scheduler, connection->index);
+}
+
+/* A search that only a `stop` would end, when no `stop` can come. */
+static void stop_open_search(struct connection *connection)
+{
+    if (connection->has_search &&
+        scheduler_is_open(connection->connections->scheduler, connection->index))
+        stop_search(connection);
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    struct connection *connection = handle->data;
+    connection->is_closed = true;
+    release(connection);
+}
+
+void connection_close(struct connection *connection, const char *reason)
+{
+    if (connection->phase == CONNECTION_CLOSING)
+        return;
+    ASSERT(connection->phase != CONNECTION_FREE);
+    log_write(LOG_INFO, "client %ju leaves: %s", (uintmax_t)connection->number, reason);
+    connection->phase = CONNECTION_CLOSING;
+    stop_search(connection);
+    input_clear(&connection->input);
+    uv_close(&connection->socket.handle, on_closed);
+}
+
+static int64_t deadline_after(int64_t ms) { return clock_now_us() + ms * US_PER_MS; }
+
+/* No more lines: what is waiting is sent, then the end of the stream. */
+static void finish(struct connection *connection)
+{
+    if (connection->phase != CONNECTION_OPEN)
+        return;
+    connection->phase = CONNECTION_FLUSHING;
+    connection->deadline_us = deadline_after(FLUSH_MS_MAX);
+    input_clear(&connection->input);
+    note(connection);
+}
+
+static void on_shutdown(uv_shutdown_t *request, int status)
+{
+    struct connection *connection = request->data;
+    if (status < 0 || connection->has_ended)
+        connection_close(connection, "done");
+}
+
+/* -- Output ---------------------------------------------------------------------------------- */
+
+static void on_written(uv_write_t *request, int status)
+{
+    struct connection *connection = request->data;
+    if (connection->phase == CONNECTION_CLOSING)
+        return;
+    output_end(&connection->output);
+    if (status < 0)
+        connection_close(connection, uv_strerror(status));
+    else
+        note(connection); /* There is room again: for lines, too. */
+}
+
+/* The reader is behind: a first part goes to libuv, which sends it when the kernel has room. */
+static void write_later(struct connection *connection)
+{
+    const size_t length = output_begin(&connection->output);
+    uv_buf_t buffer = uv_buf_init(connection->output.bytes, (unsigned)length);
+    const int answer =
+        uv_write(&connection->write, &connection->socket.stream, &buffer, 1, on_written);
+    if (answer < 0)
+        connection_close(connection, uv_strerror(answer));
+}
+
+static void send_end(struct connection *connection)
+{
+    connection->phase = CONNECTION_LINGERING;
+    connection->deadline_us = deadline_after(LINGER_MS_MAX);
+    if (uv_shutdown(&connection->shutdown, &connection->socket.stream, on_shutdown) < 0)
+        connection_close(connection, "done");
+}
+
+static void flush(struct connection *connection)
+{
+    if (connection->phase != CONNECTION_OPEN && connection->phase != CONNECTION_FLUSHING)
+        return;
+    struct output *output = &connection->output;
+    const size_t length = output_sendable(output);
+    if (length > 0) {
+        uv_buf_t buffer = uv_buf_init(output->bytes, (unsigned)length);
+        const int sent = uv_try_write(&connection->socket.stream, &buffer, 1);
+        if (sent < 0 && sent != UV_EAGAIN) {
+            connection_close(connection, uv_strerror(sent));
+            return;
+        }
+        output_consume(output, sent > 0 ? (size_t)sent : 0);
+        if (output_sendable(output) > 0)
+            write_later(connection);
+    }
+    if (connection->phase == CONNECTION_FLUSHING && output->ready == 0)
+        send_end(connection);
+}
+
+static void send_line(struct connection *connection, const char *line, size_t length,
+                      enum rk_weight weight)
+{
+    if (connection->phase != CONNECTION_OPEN)
+        return;
+    if (!output_push(&connection->output, line, length, weight)) {
+        log_write(LOG_WARNING, "client %ju reads too slowly: a promise did not fit",
+                  (uintmax_t)connection->number);
+        connection_close(connection, "too slow");
+        return;
+    }
+    note(connection);
+}
+
+/* -- What a session asks of the world ---------------------------------------------------------- */
+
+static void host_send(void *context, const char *line, size_t length, enum rk_weight weight)
+{
+    send_line(context, line, length, weight);
+}
+
+static enum rk_status host_go(void *context, const struct rk_request *request)
+{
+    struct connection *connection = context;
+    uint32_t place = 0;
+    if (connection->phase != CONNECTION_OPEN || connection->connections->is_draining)
+        return RK_BUSY;
+    const enum rk_status status =
+        scheduler_submit(connection->connections->scheduler, connection->index, request, &place);
+    if (status != RK_OK)
+        return status;
+    connection->has_search = true;
+    if (place > 0) {
+        char line[64];
+        const int length = snprintf(line, sizeof(line), "info string queued %u\n", place);
+        send_line(connection, line, (size_t)length, RK_PROMISE);
+    }
+    return RK_OK;
+}
+
+static void host_stop(void *context) { stop_search(context); }
+
+static void host_ponderhit(void *context, int64_t arrived_us)
+{
+    struct connection *connection = context;
+    if (connection->has_search)
+        scheduler_ponderhit(connection->connections->scheduler, connection->index, arrived_us);
+}
+
+static void host_new_game(void *context, uint64_t session, bool clear)
+{
+    const struct connection *connection = context;
+    (void)clear; /* The table is everyone's; the session has taken a new salt. */
+    rk_engine_forget(connection->connections->scheduler->engine, session);
+}
+
+/* -- Input ----------------------------------------------------------------------------------- */
+
+static void on_room_wanted(uv_handle_t *handle, size_t suggested, uv_buf_t *out_buffer)
+{
+    struct connection *connection = handle->data;
+    char *bytes = connection->connections->scratch;
+    size_t room = sizeof(connection->connections->scratch);
+    (void)suggested;
+    if (connection->phase == CONNECTION_OPEN)
+        room = input_space(&connection->input, &bytes);
+    *out_buffer = uv_buf_init(bytes, (unsigned)room);
+}
+
+/* Whether every line that came has been taken. */
+static bool is_input_done(struct connection *connection)
+{
+    const char *line = NULL;
+    size_t length = 0;
+    return input_peek(&connection->input, &line, &length) == INPUT_NONE;
+}
+
+/* Bytes are read while there is room for them. */
+static void update_reading(struct connection *connection);
+
+static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
+{
+    struct connection *connection = stream->data;
+    (void)buffer;
+    if (count == UV_EOF) {
+        connection->has_ended = true;
+        connection->is_reading = false;
+        if (connection->phase == CONNECTION_LINGERING)
+            connection_close(connection, "done");
+        else
+            note(connection);
+    } else if (count == UV_ENOBUFS) {
+        update_reading(connection);
+    } else if (count < 0) {
+        connection_close(connection, uv_strerror((int)count));
+    } else if (count > 0 && connection->phase == CONNECTION_OPEN) {
+        const int64_t now_us = clock_now_us();
+        if (is_input_done(connection))
+            connection->arrived_us = now_us;
+        connection->active_us = now_us;
+        input_commit(&connection->input, (size_t)count);
+        note(connection);
+        update_reading(connection);
+    }
+}
+
+static void update_reading(struct connection *connection)
+{
+    char *bytes = NULL;
+    if (connection->phase == CONNECTION_CLOSING || connection->has_ended)
+        return;
+    const bool has_room =
+        connection->phase != CONNECTION_OPEN || input_space(&connection->input, &bytes) > 0;
+    if (has_room == connection->is_reading)
+        return;
+    connection->is_reading = has_room;
+    if (!has_room)
+        (void)uv_read_stop(&connection->socket.stream);
+    else if (uv_read_start(&connection->socket.stream, on_room_wanted, on_read) < 0)
+        connection_close(connection, "cannot be read");
+}
+
+static bool has_output_room(const struct connection *connection)
+{
+    return connection->output.used <= OUTPUT_BYTES_MAX - OUTPUT_ROOM_BYTES;
+}
+
+static void tell_loss(struct connection *connection, enum input_event event)
+{
+    char text[96];
+    (void)snprintf(text, sizeof(text),
+                   event == INPUT_TOO_LONG ? "a line of more than %d bytes was dropped"
+                                           : "a long line was dropped: too many clients send one "
+                                             "(over %d bytes)",
+                   event == INPUT_TOO_LONG ? LINE_BYTES_MAX - 1 : LINE_BYTES_INLINE);
+    rk_session_say(connection->session, text);
+}
+
+/* Whether the next line, if there is one, may be taken now. */
+static bool takes_lines(const struct connection *connection)
+{
+    return connection->phase == CONNECTION_OPEN && !connection->connections->is_draining &&
+           !connection->is_later && has_output_room(connection);
+}
+
+/* Takes lines for one turn. */
+static void take_lines(struct connection *connection)
+{
+    size_t bytes = 0;
+    for (uint32_t commands = 0; commands < COMMANDS_PER_READ_MAX && takes_lines(connection) &&
+                                bytes < COMMAND_BYTES_PER_READ_MAX;
+         commands++) {
+        const char *line = NULL;
+        size_t length = 0;
+        const enum input_event event = input_peek(&connection->input, &line, &length);
+        if (event == INPUT_NONE)
+            return;
+        bytes += length;
+        enum rk_take take = RK_TAKEN;
+        if (event == INPUT_LINE)
+            take = rk_session_line(connection->session, line, length, connection->arrived_us);
+        else
+            tell_loss(connection, event);
+        if (take == RK_LATER)
+            connection->is_later = true;
+        else if (take == RK_QUIT)
+            finish(connection);
+        else if (connection->phase == CONNECTION_OPEN)
+            input_pop(&connection->input);
+    }
+}
+
+/* No more lines will be taken. Searches with an end of their own are answered first. */
+static void work_on_end(struct connection *connection)
+{
+    const bool is_draining = connection->connections->is_draining;
+    if (!connection->was_told && (is_draining || is_input_done(connection))) {
+        connection->was_told = true;
+        rk_session_end_of_input(connection->session);
+        /* What is sent now makes the kernel of a client that is gone altogether say so. */
+        if (is_draining)
+            rk_session_say(connection->session, "the server is shutting down");
+        else if (connection->has_search)
+            rk_session_say(connection->session, "end of input: bestmove will be the last word");
+    }
+    if (connection->was_told && !rk_session_is_searching(connection->session))
+        finish(connection);
+    else if (connection->is_later)
+        stop_open_search(connection);
+}
+
+bool connection_work(struct connection *connection)
+{
+    if (connection->phase == CONNECTION_FREE || connection->phase == CONNECTION_CLOSING)
+        return false;
+    take_lines(connection);
+    if (connection->phase == CONNECTION_OPEN &&
+        (connection->has_ended || connection->connections->is_draining))
+        work_on_end(connection);
+    flush(connection);
+    update_reading(connection);
+    return takes_lines(connection) && !is_input_done(connection);
+}
+
+void connection_report(struct connection *connection, const struct rk_report *report)
+{
+    const bool is_last = report->kind == RK_REPORT_VERDICT || report->kind == RK_REPORT_PERFT_TOTAL;
+    if (is_last) {
+        const int64_t now_us = clock_now_us();
+        if (connection->is_later)
+            connection->arrived_us = now_us; /* Its turn has come: its clock starts. */
+        connection->active_us = now_us;
+        connection->is_later = false;
+        connection->has_search = false;
+    }
+    if (connection->phase == CONNECTION_OPEN) {
+        rk_session_report(connection->session, report);
+        note(connection);
+    } else if (is_last) {
+        release(connection);
+    }
+}
+
+/* -- Each tick --------------------------------------------------------------------------------- */
+
+/* The kernel tells of a reader's end by itself; of others it must be asked. */
+static void look_for_client(struct connection *connection)
+{
+    uv_os_fd_t file = -1;
+    if (uv_fileno(&connection->socket.handle, &file) != 0)
+        return;
+    struct pollfd question = {.fd = file, .events = POLLRDHUP};
+    if (poll(&question, 1, 0) <= 0)
+        return;
+    if ((question.revents & (POLLERR | POLLHUP)) != 0)
+        connection_close(connection, "vanished");
+    else if (!connection->has_ended)
+        stop_open_search(connection); /* Its end of input stands behind lines that wait. */
+}
+
+void connection_tick(struct connection *connection, int64_t now_us, uint32_t idle_s)
+{
+    const bool is_ending =
+        connection->phase == CONNECTION_FLUSHING || connection->phase == CONNECTION_LINGERING;
+    if (is_ending && now_us >= connection->deadline_us) {
+        connection_close(connection, "does not read to the end");
+        return;
+    }
+    if (connection->phase != CONNECTION_OPEN)
+        return;
+    if (!connection->is_reading)
+        look_for_client(connection);
+    if (connection->phase == CONNECTION_OPEN && idle_s > 0 &&
+        !rk_session_is_searching(connection->session) &&
+        now_us - connection->active_us > (int64_t)idle_s * US_PER_S) {
+        rk_session_say(connection->session, "nothing was asked for too long");
+        finish(connection);
+    }
+}
+
+/* -- The beginning ----------------------------------------------------------------------------- */
+
+static void set_option(int file, int level, int name, int value)
+{
+    /* Each is an improvement; a kernel without it serves as well. */
+    (void)setsockopt(file, level, name, &value, sizeof(value));
+}
+
+static void tune_socket(union connection_socket *socket)
+{
+    uv_os_fd_t file = -1;
+    if (socket->handle.type != UV_TCP || uv_fileno(&socket->handle, &file) != 0)
+        return;
+    (void)uv_tcp_nodelay(&socket->tcp, 1);
+    (void)uv_tcp_keepalive(&socket->tcp, 1, KEEPALIVE_S);
+    set_option(file, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S);
+    set_option(file, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE_PROBES);
+    set_option(file, IPPROTO_TCP, TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS_MAX);
+    set_option(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX);
+}
+
+struct rk_host connection_host(struct connection *connection)
+{
+    return (struct rk_host){.context = connection,
+                            .go = host_go,
+                            .stop = host_stop,
+                            .ponderhit = host_ponderhit,
+                            .new_game = host_new_game,
+                            .send = host_send};
+}
+
+void connection_open(struct connection *connection, uint64_t number)
+{
+    ASSERT(connection->phase == CONNECTION_OPEN);
+    connection->is_reading = connection->has_ended = connection->was_told = false;
+    connection->is_later = connection->has_search = connection->is_closed = false;
+    connection->number = number;
+    connection->arrived_us = connection->active_us = clock_now_us();
+    output_clear(&connection->output);
+    input_clear(&connection->input);
+    tune_socket(&connection->socket);
+    log_write(LOG_INFO, "client %ju comes", (uintmax_t)number);
+    update_reading(connection);
+}

@@ -1,0 +1,170 @@
+#include "server/connections.h"
+
+#include "base/check.h"
+#include "base/log.h"
+#include "base/memory.h"
+
+enum { LONG_LINES_SHARE = 4 }; /* One buffer for a long line for so many clients. */
+
+static uint32_t long_lines_for(uint32_t clients_max)
+{
+    const uint32_t count = clients_max / LONG_LINES_SHARE;
+    if (count < LONG_LINES_MIN)
+        return LONG_LINES_MIN;
+    return count > LONG_LINES_MAX ? LONG_LINES_MAX : count;
+}
+
+static enum rk_status create_sessions(struct connections *connections)
+{
+    for (uint32_t i = 0; i < connections->options.clients_max; i++) {
+        struct connection *connection = &connections->all[i];
+        const struct rk_host host = connection_host(connection);
+        const enum rk_status status = rk_session_create(&host, &connection->session);
+        if (status != RK_OK)
+            return status;
+        connection->connections = connections;
+        connection->index = i;
+        output_init(&connection->output, connections->output_bytes + (size_t)i * OUTPUT_BYTES_MAX);
+        input_init(&connection->input, &connections->long_lines);
+        connections->free[connections->free_count++] = connections->options.clients_max - 1 - i;
+    }
+    return RK_OK;
+}
+
+enum rk_status connections_create(struct connections *connections, uv_loop_t *loop,
+                                  struct scheduler *scheduler,
+                                  const struct connections_options *options)
+{
+    const uint32_t count = options->clients_max;
+    ASSERT(count >= 1 && count <= SESSIONS_MAX);
+    *connections = (struct connections){.loop = loop, .scheduler = scheduler, .options = *options};
+    connections->all = memory_allocate_sparse(count * sizeof(*connections->all));
+    connections->output_bytes = memory_allocate_sparse((size_t)count * OUTPUT_BYTES_MAX);
+    connections->free = memory_allocate(count * sizeof(*connections->free));
+    connections->noted = memory_allocate(count * sizeof(*connections->noted));
+    enum rk_status status =
+        line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
+    if (connections->all == NULL || connections->output_bytes == NULL ||
+        connections->free == NULL || connections->noted == NULL)
+        status = RK_NO_MEMORY;
+    if (status == RK_OK)
+        status = create_sessions(connections);
+    if (status != RK_OK)
+        connections_destroy(connections);
+    return status;
+}
+
+void connections_destroy(struct connections *connections)
+{
+    const size_t count = connections->options.clients_max;
+    for (size_t i = 0; connections->all != NULL && i < count; i++)
+        if (connections->all[i].session != NULL)
+            rk_session_destroy(connections->all[i].session);
+    line_pool_destroy(&connections->long_lines);
+    memory_free(connections->noted);
+    memory_free(connections->free);
+    memory_free_sparse(connections->output_bytes, count * OUTPUT_BYTES_MAX);
+    memory_free_sparse(connections->all, count * sizeof(*connections->all));
+    connections->all = NULL;
+}
+
+uint32_t connections_count(const struct connections *connections)
+{
+    return connections->options.clients_max - connections->free_count;
+}
+
+static void on_refused(uv_handle_t *handle)
+{
+    struct connection *connection = handle->data;
+    connection->phase = CONNECTION_FREE;
+    connections_release(connection->connections, connection);
+}
+
+enum rk_status connections_accept(struct connections *connections, uv_stream_t *listener)
+{
+    if (connections->free_count == 0)
+        return RK_BUSY;
+    struct connection *connection =
+        &connections->all[connections->free[connections->free_count - 1]];
+    const int answer = listener->type == UV_NAMED_PIPE
+                           ? uv_pipe_init(connections->loop, &connection->socket.pipe, 0)
+                           : uv_tcp_init(connections->loop, &connection->socket.tcp);
+    if (answer < 0)
+        return RK_SYSTEM;
+    connections->free_count--;
+    connection->socket.handle.data = connection;
+    connection->write.data = connection->shutdown.data = connection;
+    if (uv_accept(listener, &connection->socket.stream) < 0) {
+        connection->phase = CONNECTION_CLOSING;
+        uv_close(&connection->socket.handle, on_refused);
+        return RK_SYSTEM;
+    }
+    struct rk_session_options options = connections->options.session;
+    options.session = ++connections->last_number;
+    rk_session_reset(connection->session, &options);
+    connection->phase = CONNECTION_OPEN;
+    connection_open(connection, options.session);
+    return RK_OK;
+}
+
+void connections_note(struct connections *connections, struct connection *connection)
+{
+    if (connection->is_noted)
+        return;
+    ASSERT(connections->noted_count < connections->options.clients_max);
+    connection->is_noted = true;
+    connections->noted[connections->noted_count++] = connection->index;
+}
+
+void connections_release(struct connections *connections, struct connection *connection)
+{
+    ASSERT(connection->phase == CONNECTION_FREE);
+    ASSERT(connections->free_count < connections->options.clients_max);
+    rk_engine_forget(connections->scheduler->engine, connection->number);
+    connections->free[connections->free_count++] = connection->index;
+    if (connections->is_draining && connections_count(connections) == 0)
+        uv_stop(connections->loop); /* The last one has left. */
+}
+
+bool connections_work(struct connections *connections)
+{
+    const uint32_t count = connections->noted_count;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct connection *connection = &connections->all[connections->noted[i]];
+        connection->is_noted = true; /* Its own notes while it works are not news. */
+        connection->is_noted = connection_work(connection);
+        if (connection->is_noted)
+            connections->noted[kept++] = connection->index;
+    }
+    ASSERT(connections->noted_count == count);
+    connections->noted_count = kept;
+    return kept > 0;
+}
+
+void connections_report(struct connections *connections, uint32_t index,
+                        const struct rk_report *report)
+{
+    connection_report(&connections->all[index], report);
+}
+
+void connections_tick(struct connections *connections, int64_t now_us)
+{
+    for (uint32_t i = 0; i < connections->options.clients_max; i++)
+        connection_tick(&connections->all[i], now_us, connections->options.idle_s);
+}
+
+void connections_drain(struct connections *connections)
+{
+    connections->is_draining = true;
+    for (uint32_t i = 0; i < connections->options.clients_max; i++)
+        if (connections->all[i].phase == CONNECTION_OPEN)
+            connections_note(connections, &connections->all[i]);
+}
+
+void connections_close(struct connections *connections, const char *reason)
+{
+    for (uint32_t i = 0; i < connections->options.clients_max; i++)
+        if (connections->all[i].phase != CONNECTION_FREE)
+            connection_close(&connections->all[i], reason);
+}

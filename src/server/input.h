@@ -1,0 +1,56 @@
+/* server/input.h: bytes to lines. A line lives in the connection while it is short, in a borrowed
+ * buffer while it is long; one over the limit is dropped whole, with a reason, never cut and run.
+ * Thread: loop. */
+#ifndef SERVER_INPUT_H
+#define SERVER_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/limits.h"
+#include "rookery/status.h"
+
+/* Buffers of LINE_BYTES_MAX for the few that need one. */
+struct line_pool {
+    char *bytes;
+    uint32_t count;
+    uint32_t free_count;
+    uint16_t free[LONG_LINES_MAX]; /* Stack of indexes. */
+};
+
+/* count is 1 to LONG_LINES_MAX. RK_NO_MEMORY. */
+enum rk_status line_pool_create(struct line_pool *pool, uint32_t count);
+void line_pool_destroy(struct line_pool *pool);
+
+enum input_event {
+    INPUT_NONE,     /* No whole line. */
+    INPUT_LINE,     /* A line, without its LF. */
+    INPUT_TOO_LONG, /* A line of LINE_BYTES_MAX bytes or more was dropped. */
+    INPUT_NO_BUFFER /* A long line was dropped because all long buffers are lent. */
+};
+
+struct input {
+    struct line_pool *pool;
+    char *bytes; /* inline_bytes, or a buffer of the pool. */
+    uint32_t capacity;
+    uint32_t start;          /* First byte not yet taken. */
+    uint32_t scanned;        /* No LF stands in [start, scanned). */
+    uint32_t end;            /* After the last byte. */
+    enum input_event losing; /* Why the rest of the current line is being dropped, or INPUT_NONE. */
+    enum input_event lost;   /* Why a line before `start` was dropped, until told. */
+    char inline_bytes[LINE_BYTES_INLINE];
+};
+
+void input_init(struct input *input, struct line_pool *pool);
+void input_clear(struct input *input); /* Gives a borrowed buffer back. */
+
+/* Where the next bytes go. 0 when lines wait to be taken first: read no more. */
+size_t input_space(struct input *input, char **out_bytes);
+void input_commit(struct input *input, size_t count);
+
+/* Looks at the next line or loss; the same again until input_pop. */
+enum input_event input_peek(struct input *input, const char **out_line, size_t *out_length);
+void input_pop(struct input *input);
+
+#endif

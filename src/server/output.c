@@ -1,0 +1,149 @@
+/* One linear buffer. From its front: bytes that are with the kernel, whole lines that may be sent,
+ * and the open block, whose last line has not come yet:
+ *
+ *     0          sending            ready          used        OUTPUT_BYTES_MAX
+ *     | kernel's | whole, in order  | open block   | free      |
+ *
+ * A reader that keeps up empties it at each flush, so the front pages are all that is ever touched;
+ * moving bytes down is paid for by slow readers only. */
+#include "server/output.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+void output_init(struct output *output, char *bytes)
+{
+    output->bytes = bytes;
+    output_clear(output);
+}
+
+void output_clear(struct output *output)
+{
+    output->used = output->sending = output->ready = 0;
+    output->is_skipping = false;
+    output->block_count = 0;
+    output->dropped_count = 0;
+}
+
+static void forget_oldest(struct output *output)
+{
+    output->block_count--;
+    memmove(&output->blocks[0], &output->blocks[1],
+            output->block_count * sizeof(output->blocks[0]));
+}
+
+/* Removes the bytes [start, end) and moves down what stands behind them. */
+static void cut(struct output *output, uint32_t start, uint32_t end)
+{
+    const uint32_t length = end - start;
+    memmove(output->bytes + start, output->bytes + end, output->used - end);
+    output->used -= length;
+    output->ready -= length;
+    for (uint32_t i = 0; i < output->block_count; i++) {
+        output->blocks[i].start -= length;
+        output->blocks[i].end -= length;
+    }
+}
+
+static void drop_oldest(struct output *output)
+{
+    ASSERT(output->block_count > 0);
+    const struct output_block block = output->blocks[0];
+    ASSERT(block.start >= output->sending);
+    forget_oldest(output);
+    cut(output, block.start, block.end);
+    output->dropped_count++;
+}
+
+static void drop_open(struct output *output)
+{
+    output->used = output->ready;
+    output->is_skipping = true;
+    output->dropped_count++;
+}
+
+static bool make_room(struct output *output, size_t length, enum rk_weight weight)
+{
+    while (output->used + length > OUTPUT_BYTES_MAX) {
+        if (output->block_count > 0) {
+            drop_oldest(output);
+        } else if (weight != RK_PROMISE || output->used > output->ready) {
+            drop_open(output);
+            if (weight != RK_PROMISE)
+                return false;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void close_block(struct output *output)
+{
+    const uint32_t blocks_max = output->sending > 0 ? OUTPUT_BLOCKS_SLOW_MAX : OUTPUT_BLOCKS_MAX;
+    while (output->block_count >= blocks_max)
+        drop_oldest(output);
+    output->blocks[output->block_count++] = (struct output_block){output->ready, output->used};
+    output->ready = output->used;
+}
+
+bool output_push(struct output *output, const char *line, size_t length, enum rk_weight weight)
+{
+    ASSERT(length > 0 && line[length - 1] == '\n');
+    if (weight == RK_PROMISE) {
+        if (!make_room(output, length, weight))
+            return false;
+        memcpy(output->bytes + output->used, line, length);
+        output->used += (uint32_t)length;
+        output->ready = output->used; /* An open block before it goes with it. */
+        return true;
+    }
+    if (!output->is_skipping && make_room(output, length, weight)) {
+        memcpy(output->bytes + output->used, line, length);
+        output->used += (uint32_t)length;
+        if (weight == RK_PROGRESS_END)
+            close_block(output);
+    }
+    if (weight == RK_PROGRESS_END)
+        output->is_skipping = false;
+    return true;
+}
+
+size_t output_sendable(const struct output *output)
+{
+    return output->sending > 0 ? 0 : output->ready;
+}
+
+void output_consume(struct output *output, size_t count)
+{
+    ASSERT(output->sending == 0 && count <= output->ready);
+    while (output->block_count > 0 && output->blocks[0].start < count)
+        forget_oldest(output);
+    cut(output, 0, (uint32_t)count);
+}
+
+size_t output_begin(struct output *output)
+{
+    ASSERT(output_sendable(output) > 0);
+    uint32_t length = output->ready;
+    if (length > OUTPUT_WRITE_BYTES) {
+        const char *from = output->bytes + OUTPUT_WRITE_BYTES;
+        const char *last = memchr(from, '\n', length - OUTPUT_WRITE_BYTES);
+        length = (uint32_t)(last + 1 - output->bytes); /* What is ready ends in LF. */
+    }
+    while (output->block_count > 0 && output->blocks[0].start < length)
+        forget_oldest(output);
+    output->sending = length;
+    while (output->block_count > OUTPUT_BLOCKS_SLOW_MAX)
+        drop_oldest(output);
+    return length;
+}
+
+void output_end(struct output *output)
+{
+    const uint32_t length = output->sending;
+    ASSERT(length > 0);
+    output->sending = 0;
+    cut(output, 0, length);
+}

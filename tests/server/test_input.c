@@ -1,0 +1,253 @@
+#include "server/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "server/suites.h"
+
+enum { POOL_COUNT = 2, ROUNDS = 400 };
+
+struct fixture {
+    struct line_pool pool;
+    struct input input;
+};
+
+static void open_fixture(struct fixture *fixture)
+{
+    ck_assert(line_pool_create(&fixture->pool, POOL_COUNT) == RK_OK);
+    input_init(&fixture->input, &fixture->pool);
+}
+
+static void close_fixture(struct fixture *fixture)
+{
+    input_clear(&fixture->input);
+    ck_assert_uint_eq(fixture->pool.free_count, POOL_COUNT);
+    line_pool_destroy(&fixture->pool);
+}
+
+/* Puts in as much as there is room for; returns how much. */
+static size_t put(struct input *input, const char *bytes, size_t length)
+{
+    char *room = NULL;
+    const size_t space = input_space(input, &room);
+    const size_t count = space < length ? space : length;
+    if (count > 0) {
+        memcpy(room, bytes, count);
+        input_commit(input, count);
+    }
+    return count;
+}
+
+static void expect_line(struct input *input, const char *line)
+{
+    const char *bytes = NULL;
+    size_t length = 0;
+    ck_assert_int_eq(input_peek(input, &bytes, &length), INPUT_LINE);
+    ck_assert_uint_eq(length, strlen(line));
+    ck_assert_mem_eq(bytes, line, length);
+    input_pop(input);
+}
+
+static enum input_event peek(struct input *input)
+{
+    const char *bytes = NULL;
+    size_t length = 0;
+    return input_peek(input, &bytes, &length);
+}
+
+START_TEST(lines_come_out_as_they_went_in)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    ck_assert_int_eq(peek(&fixture.input), INPUT_NONE);
+    (void)put(&fixture.input, "uci\n\nisready\r\ngo", 16);
+    expect_line(&fixture.input, "uci");
+    expect_line(&fixture.input, "");
+    expect_line(&fixture.input, "isready\r");
+    ck_assert_int_eq(peek(&fixture.input), INPUT_NONE);
+    (void)put(&fixture.input, " depth 1\n", 9);
+    ck_assert_int_eq(peek(&fixture.input), INPUT_LINE);
+    expect_line(&fixture.input, "go depth 1");
+    close_fixture(&fixture);
+}
+END_TEST
+
+/* Feeds `length` bytes and a LF in pieces; the event that comes of it, and the line's length. */
+static enum input_event feed_long(struct input *input, size_t length, size_t piece_max,
+                                  uint64_t *random, size_t *out_length)
+{
+    char *text = malloc(length + 1);
+    const char *line = NULL;
+    ck_assert_ptr_nonnull(text);
+    memset(text, 'm', length);
+    text[length] = '\n';
+    for (size_t at = 0; at < length + 1;) {
+        const size_t piece = 1 + (size_t)random_below(random, piece_max);
+        const size_t left = length + 1 - at;
+        const size_t count = put(input, text + at, piece < left ? piece : left);
+        ck_assert_uint_gt(count, 0);
+        at += count;
+    }
+    free(text);
+    return input_peek(input, &line, out_length);
+}
+
+START_TEST(long_lines_borrow_and_give_back)
+{
+    struct fixture fixture;
+    uint64_t random = 1;
+    static const size_t LENGTHS[] = {1,
+                                     LINE_BYTES_INLINE - 2,
+                                     LINE_BYTES_INLINE - 1,
+                                     LINE_BYTES_INLINE,
+                                     LINE_BYTES_INLINE + 1,
+                                     3 * LINE_BYTES_INLINE,
+                                     LINE_BYTES_MAX - 2,
+                                     LINE_BYTES_MAX - 1};
+    open_fixture(&fixture);
+    for (size_t i = 0; i < sizeof(LENGTHS) / sizeof(LENGTHS[0]); i++) {
+        size_t length = 0;
+        ck_assert_int_eq(feed_long(&fixture.input, LENGTHS[i], 1000, &random, &length), INPUT_LINE);
+        ck_assert_uint_eq(length, LENGTHS[i]);
+        input_pop(&fixture.input);
+        ck_assert_uint_eq(fixture.pool.free_count, POOL_COUNT);
+    }
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(too_long_a_line_is_dropped_whole)
+{
+    struct fixture fixture;
+    uint64_t random = 2;
+    static const size_t LENGTHS[] = {LINE_BYTES_MAX, LINE_BYTES_MAX + 1, 5 * LINE_BYTES_MAX};
+    open_fixture(&fixture);
+    for (size_t i = 0; i < sizeof(LENGTHS) / sizeof(LENGTHS[0]); i++) {
+        size_t length = 0;
+        ck_assert_int_eq(feed_long(&fixture.input, LENGTHS[i], 5000, &random, &length),
+                         INPUT_TOO_LONG);
+        ck_assert_uint_eq(fixture.pool.free_count, POOL_COUNT);
+        (void)put(&fixture.input, "isready\n", 8);
+        ck_assert_int_eq(peek(&fixture.input), INPUT_TOO_LONG);
+        input_pop(&fixture.input);
+        expect_line(&fixture.input, "isready");
+        ck_assert_int_eq(peek(&fixture.input), INPUT_NONE);
+    }
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(without_a_buffer_a_long_line_is_dropped_too)
+{
+    struct fixture fixture;
+    struct input others[POOL_COUNT];
+    char half[LINE_BYTES_INLINE + 1];
+    uint64_t random = 3;
+    size_t length = 0;
+    open_fixture(&fixture);
+    memset(half, 'h', sizeof(half));
+    for (int i = 0; i < POOL_COUNT; i++) {
+        input_init(&others[i], &fixture.pool);
+        ck_assert_uint_eq(put(&others[i], half, sizeof(half)), LINE_BYTES_INLINE);
+        ck_assert_uint_eq(put(&others[i], half, 1), 1);
+    }
+    ck_assert_uint_eq(fixture.pool.free_count, 0);
+    ck_assert_int_eq(feed_long(&fixture.input, 2 * LINE_BYTES_INLINE, 100, &random, &length),
+                     INPUT_NO_BUFFER);
+    input_pop(&fixture.input);
+    (void)put(&fixture.input, "uci\n", 4);
+    expect_line(&fixture.input, "uci");
+    for (int i = 0; i < POOL_COUNT; i++)
+        input_clear(&others[i]);
+    ck_assert_int_eq(feed_long(&fixture.input, 2 * LINE_BYTES_INLINE, 100, &random, &length),
+                     INPUT_LINE);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(a_full_buffer_of_lines_takes_no_more)
+{
+    struct fixture fixture;
+    char lines[LINE_BYTES_INLINE];
+    char *room = NULL;
+    open_fixture(&fixture);
+    memset(lines, '\n', sizeof(lines));
+    ck_assert_uint_eq(put(&fixture.input, lines, sizeof(lines)), sizeof(lines));
+    ck_assert_uint_eq(input_space(&fixture.input, &room), 0);
+    expect_line(&fixture.input, "");
+    ck_assert_uint_eq(input_space(&fixture.input, &room), 1);
+    ck_assert_uint_eq(fixture.pool.free_count, POOL_COUNT);
+    close_fixture(&fixture);
+}
+END_TEST
+
+/* Random lines in random pieces, popped at random moments, against what a plain array says. */
+START_TEST(any_pieces_give_the_same_lines)
+{
+    static const size_t LENGTHS[] = {0, 1, 30, 300, 4094, 4096, 9000, 65535, 65536, 70000};
+    struct fixture fixture;
+    uint64_t random = 4;
+    open_fixture(&fixture);
+    for (int round = 0; round < ROUNDS; round++) {
+        enum { LINES = 4 };
+        size_t lengths[LINES];
+        size_t total = 0;
+        for (int i = 0; i < LINES; i++) {
+            lengths[i] = LENGTHS[random_below(&random, sizeof(LENGTHS) / sizeof(LENGTHS[0]))];
+            total += lengths[i] + 1;
+        }
+        char *text = malloc(total);
+        ck_assert_ptr_nonnull(text);
+        size_t at = 0;
+        for (int i = 0; i < LINES; i++) {
+            memset(text + at, 'a' + i, lengths[i]);
+            text[at + lengths[i]] = '\n';
+            at += lengths[i] + 1;
+        }
+        int next = 0;
+        for (at = 0; next < LINES;) {
+            const size_t piece = 1 + (size_t)random_below(&random, 8000);
+            const size_t count =
+                at < total ? put(&fixture.input, text + at, piece < total - at ? piece : total - at)
+                           : 0;
+            at += count;
+            const char *line = NULL;
+            size_t length = 0;
+            while ((count == 0 || random_below(&random, 3) > 0) &&
+                   peek(&fixture.input) != INPUT_NONE) {
+                const enum input_event event = input_peek(&fixture.input, &line, &length);
+                const bool is_kept = lengths[next] < LINE_BYTES_MAX;
+                ck_assert_int_eq(event, is_kept ? INPUT_LINE : INPUT_TOO_LONG);
+                if (is_kept) {
+                    ck_assert_uint_eq(length, lengths[next]);
+                    ck_assert(length == 0 ||
+                              (line[0] == 'a' + next && line[length - 1] == line[0]));
+                }
+                input_pop(&fixture.input);
+                next++;
+                if (next == LINES)
+                    break;
+            }
+        }
+        ck_assert_uint_eq(at, total);
+        ck_assert_int_eq(peek(&fixture.input), INPUT_NONE);
+        free(text);
+    }
+    close_fixture(&fixture);
+}
+END_TEST
+
+Suite *suite_input(void)
+{
+    Suite *suite = suite_create("input");
+    TCase *tests = tcase_create("input");
+    tcase_add_test(tests, lines_come_out_as_they_went_in);
+    tcase_add_test(tests, long_lines_borrow_and_give_back);
+    tcase_add_test(tests, too_long_a_line_is_dropped_whole);
+    tcase_add_test(tests, without_a_buffer_a_long_line_is_dropped_too);
+    tcase_add_test(tests, a_full_buffer_of_lines_takes_no_more);
+    tcase_add_test(tests, any_pieces_give_the_same_lines);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

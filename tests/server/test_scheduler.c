@@ -1,0 +1,226 @@
+#include "server/scheduler.h"
+
+#include "base/clock.h"
+#include "server/stub_engine.h"
+#include "server/suites.h"
+
+enum { SEARCHES = 2, LINE = 4, US_PER_S = 1000000 };
+
+struct fixture {
+    struct rk_engine *engine;
+    struct rk_game *game;
+    struct scheduler scheduler;
+};
+
+static void open_fixture(struct fixture *fixture)
+{
+    const struct rk_engine_options options = {.size = sizeof(options),
+                                              .searches_max = SEARCHES + 1};
+    ck_assert(rk_engine_create(&options, &fixture->engine) == RK_OK);
+    ck_assert(rk_game_create(&fixture->game) == RK_OK);
+    ck_assert(scheduler_create(&fixture->scheduler, fixture->engine, SEARCHES, LINE) == RK_OK);
+}
+
+static void close_fixture(struct fixture *fixture)
+{
+    ck_assert_uint_eq(fixture->scheduler.running_count, 0);
+    ck_assert_uint_eq(fixture->scheduler.rescue_count, 0);
+    ck_assert_uint_eq(fixture->scheduler.line_count, 0);
+    ck_assert_uint_eq(fixture->scheduler.pool_free_count, LINE);
+    ck_assert_uint_eq(stub_engine_counts(fixture->engine).running, 0);
+    scheduler_destroy(&fixture->scheduler);
+    rk_game_destroy(fixture->game);
+    rk_engine_destroy(fixture->engine);
+}
+
+static struct rk_limits open_limits(void) { return (struct rk_limits){.infinite = true}; }
+
+/* The place it got; -1: refused. */
+static int submit(struct fixture *fixture, uint32_t client, struct rk_limits limits)
+{
+    const struct rk_request request = {.size = sizeof(request),
+                                       .game = fixture->game,
+                                       .limits = limits,
+                                       .arrived_us = clock_now_us()};
+    uint32_t place = 99;
+    const enum rk_status status = scheduler_submit(&fixture->scheduler, client, &request, &place);
+    ck_assert(status == RK_OK || place == 99);
+    return status == RK_OK ? (int)place : -1;
+}
+
+/* Polls until there is no more; the clients that got a verdict, as bits. */
+static unsigned verdicts(struct fixture *fixture, int64_t now_us)
+{
+    struct rk_report report;
+    uint32_t client = 0;
+    unsigned bits = 0;
+    while (scheduler_poll(&fixture->scheduler, now_us, &report, &client)) {
+        if (report.kind != RK_REPORT_VERDICT)
+            continue;
+        ck_assert_uint_eq(bits & (1u << client), 0);
+        bits |= 1u << client;
+    }
+    return bits;
+}
+
+START_TEST(two_run_the_others_wait_in_order)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    ck_assert_int_eq(submit(&fixture, 0, open_limits()), 0);
+    ck_assert_int_eq(submit(&fixture, 1, open_limits()), 0);
+    for (uint32_t client = 2; client < 2 + LINE; client++)
+        ck_assert_int_eq(submit(&fixture, client, open_limits()), (int)client - 1);
+    ck_assert_int_eq(submit(&fixture, 9, open_limits()), -1);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0);
+    scheduler_stop(&fixture.scheduler, 1);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1);
+    ck_assert_uint_eq(fixture.scheduler.line_count, LINE - 1);
+    scheduler_stop(&fixture.scheduler, 2); /* It runs now. */
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 2);
+    ck_assert_int_eq(submit(&fixture, 1, open_limits()), LINE - 1);
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0x3b);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(who_is_stopped_in_line_is_answered_at_once)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    for (uint32_t client = 0; client < SEARCHES + 3; client++)
+        (void)submit(&fixture, client, open_limits());
+    ck_assert(scheduler_due_us(&fixture.scheduler) == INT64_MAX);
+    scheduler_stop(&fixture.scheduler, 4);
+    scheduler_stop(&fixture.scheduler, 3);
+    ck_assert(scheduler_due_us(&fixture.scheduler) <= clock_now_us());
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 3 | 1u << 4);
+    ck_assert_uint_eq(fixture.scheduler.line_count, 1);
+    ck_assert_uint_eq(fixture.scheduler.running_count, SEARCHES);
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 7);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(a_clock_that_runs_out_in_line_is_rescued)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    (void)submit(&fixture, 0, open_limits());
+    (void)submit(&fixture, 1, open_limits());
+    const int64_t now_us = clock_now_us();
+    const struct rk_limits clock = {.has_clock = {true, true}, .time_ms = {80000, 1}};
+    ck_assert_int_eq(submit(&fixture, 2, clock), 1);
+    const int64_t due_us = scheduler_due_us(&fixture.scheduler);
+    ck_assert_int_gt(due_us, now_us + US_PER_S);
+    ck_assert_int_lt(due_us, now_us + 40 * US_PER_S);
+    ck_assert_uint_eq(verdicts(&fixture, due_us - 1), 0);
+    ck_assert_uint_eq(fixture.scheduler.rescue_count, 0);
+    (void)verdicts(&fixture, due_us);
+    ck_assert_uint_eq(fixture.scheduler.rescue_count, 1);
+    const struct rk_limits given = stub_engine_counts(fixture.engine).last_limits;
+    ck_assert(given.has_movetime && given.movetime_ms > 0 && given.movetime_ms <= 100);
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, due_us), 7);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(hopeless_clocks_are_due_at_once)
+{
+    static const int64_t CLOCKS_MS[] = {0, -1, 1, INT64_MIN, -50};
+    struct fixture fixture;
+    open_fixture(&fixture);
+    (void)submit(&fixture, 0, open_limits());
+    (void)submit(&fixture, 1, open_limits());
+    for (size_t i = 0; i < sizeof(CLOCKS_MS) / sizeof(CLOCKS_MS[0]); i++) {
+        const struct rk_limits clock = {.has_clock = {true, false}, .time_ms = {CLOCKS_MS[i], 0}};
+        const struct rk_limits movetime = {.has_movetime = true, .movetime_ms = CLOCKS_MS[i]};
+        (void)submit(&fixture, 2, clock);
+        (void)submit(&fixture, 3, movetime);
+        ck_assert_int_le(scheduler_due_us(&fixture.scheduler), clock_now_us() + 1000);
+        unsigned answered = 0;
+        while (answered != 0xc)
+            answered |= verdicts(&fixture, clock_now_us() + 1000);
+    }
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 3);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(ponderhit_starts_the_clock_wherever_it_stands)
+{
+    struct fixture fixture;
+    const struct rk_limits ponder = {
+        .ponder = true, .has_clock = {true, true}, .time_ms = {1000, 1000}};
+    open_fixture(&fixture);
+    ck_assert_int_eq(submit(&fixture, 0, ponder), 0);
+    ck_assert_int_eq(submit(&fixture, 1, open_limits()), 0);
+    ck_assert_int_eq(submit(&fixture, 2, ponder), 1);
+    ck_assert(scheduler_is_open(&fixture.scheduler, 0));
+    ck_assert(scheduler_is_open(&fixture.scheduler, 2));
+    ck_assert(scheduler_due_us(&fixture.scheduler) == INT64_MAX);
+    scheduler_ponderhit(&fixture.scheduler, 2, clock_now_us());
+    ck_assert(!scheduler_is_open(&fixture.scheduler, 2));
+    ck_assert(scheduler_due_us(&fixture.scheduler) < INT64_MAX);
+    scheduler_ponderhit(&fixture.scheduler, 0, clock_now_us());
+    ck_assert(!scheduler_is_open(&fixture.scheduler, 0));
+    ck_assert(scheduler_is_open(&fixture.scheduler, 1));
+    ck_assert(!scheduler_is_open(&fixture.scheduler, 7));
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 7);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(a_refusal_of_the_engine_reaches_its_client)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    stub_engine_fail_next(fixture.engine, RK_BAD_ARGUMENT);
+    ck_assert_int_eq(submit(&fixture, 0, open_limits()), -1);
+    (void)submit(&fixture, 0, open_limits());
+    (void)submit(&fixture, 1, open_limits());
+    (void)submit(&fixture, 2, open_limits());
+    scheduler_stop(&fixture.scheduler, 0);
+    stub_engine_fail_next(fixture.engine, RK_SYSTEM);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 0 | 1u << 2);
+    scheduler_stop(&fixture.scheduler, 1);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(strangers_are_nobody)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    scheduler_stop(&fixture.scheduler, 5);
+    scheduler_ponderhit(&fixture.scheduler, 5, clock_now_us());
+    /* A search that the scheduler did not start: its reports find nobody. */
+    const struct rk_request request = {.size = sizeof(request), .game = fixture.game};
+    rk_ticket_t ticket = 0;
+    ck_assert(rk_engine_start(fixture.engine, &request, &ticket) == RK_OK);
+    rk_engine_stop(fixture.engine, ticket);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0);
+    close_fixture(&fixture);
+}
+END_TEST
+
+Suite *suite_scheduler(void)
+{
+    Suite *suite = suite_create("scheduler");
+    TCase *tests = tcase_create("scheduler");
+    tcase_add_test(tests, two_run_the_others_wait_in_order);
+    tcase_add_test(tests, who_is_stopped_in_line_is_answered_at_once);
+    tcase_add_test(tests, a_clock_that_runs_out_in_line_is_rescued);
+    tcase_add_test(tests, hopeless_clocks_are_due_at_once);
+    tcase_add_test(tests, ponderhit_starts_the_clock_wherever_it_stands);
+    tcase_add_test(tests, a_refusal_of_the_engine_reaches_its_client);
+    tcase_add_test(tests, strangers_are_nobody);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
