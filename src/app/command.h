@@ -16,6 +16,7 @@ struct command {
     const char *purpose;   /* One line, as help prints it. */
 };
 
+int command_ablate(int count, char **words);
 int command_analyse(int count, char **words);
 int command_bench(int count, char **words);
 int command_connect(int count, char **words);

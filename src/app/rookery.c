@@ -20,6 +20,8 @@ static const struct command COMMANDS[] = {
      "search a position and show board, score and lines"},
     {"connect", command_connect, "[HOST[:PORT] | PATH]",
      "be an engine to a GUI, played by the rookeryd at that address"},
+    {"ablate", command_ablate, "[--depth D] [--hash MIB]",
+     "search the bench without each technique of ordering in turn"},
     {"version", command_version, "", "tell which library was loaded"},
     {"help", command_help, "", "this list"},
 };

@@ -56,6 +56,7 @@ class Words(unittest.TestCase):
         self.refuses(["connect", "[::1"], "HOST:PORT")
         self.refuses(["connect", "a:1", "b:2"], "one address")
         self.refuses(["uci", "now"], "now")
+        self.refuses(["ablate", "killers"], "killers")
 
 
 class Perft(unittest.TestCase):
@@ -95,6 +96,15 @@ class Bench(unittest.TestCase):
 
     def test_searches_on_two_threads(self):
         self.assertIn("nodes ", run("bench", "--depth", "2", "--threads", "2", "--hash", "1").stdout)
+
+
+class Ablate(unittest.TestCase):
+    def test_a_row_for_each_technique(self):
+        result = run("ablate", "--depth", "2")
+        self.assertEqual(result.returncode, 0, result)
+        rows = dict(line.rsplit(None, 5)[:2] for line in result.stdout.splitlines()[1:])
+        self.assertLessEqual({"nothing", "killers", "see-ordering", "history"}, set(rows))
+        self.assertGreater(len(set(rows.values())), 1)
 
 
 class Analyse(unittest.TestCase):
