@@ -7,8 +7,9 @@
  *                              is not whole
  *
  * A line that finds no place drops its block: `staged` falls back to `tail`, and what is left of
- * the block is ignored. The first exact line of a dropped block is kept apart: when no later block
- * finds a place it goes out right before the verdict, in the places kept for the two. */
+ * the block is ignored. The first line of a dropped block is kept apart, an exact one and a bound
+ * that is newer: when no later block finds a place they go out right before the verdict, in the
+ * places kept for the three. */
 #include "engine/outbox.h"
 
 #include <stdalign.h>
@@ -17,7 +18,7 @@
 #include "base/check.h"
 #include "base/memory.h"
 
-enum { CACHE_LINE_BYTES = 64, PLACES_KEPT = 2 };
+enum { CACHE_LINE_BYTES = 64, PLACES_KEPT = 3 };
 
 struct outbox {
     alignas(CACHE_LINE_BYTES) _Atomic uint64_t head; /* The reader's. */
@@ -27,8 +28,9 @@ struct outbox {
     uint64_t staged;                                 /* The writer's, from here on. */
     bool is_dropping;                                /* The block under way has lost a line. */
     bool has_exact; /* The block under way has an exact first line. */
-    bool has_kept;
-    struct rk_report kept; /* The newest exact first line that found no place. */
+    bool has_kept, has_kept_bound;
+    struct rk_report kept;       /* The newest exact first line that found no place. */
+    struct rk_report kept_bound; /* The newest bound since that found none. */
 
     alignas(CACHE_LINE_BYTES) struct rk_report places[OUTBOX_REPORTS];
 };
@@ -42,6 +44,7 @@ void outbox_open(struct outbox *outbox)
     outbox->is_dropping = false;
     outbox->has_exact = false;
     outbox->has_kept = false;
+    outbox->has_kept_bound = false;
 }
 
 static void publish(struct outbox *outbox)
@@ -60,26 +63,31 @@ static bool stage(struct outbox *outbox, const struct rk_report *report, unsigne
     return true;
 }
 
-static bool is_exact_first(const struct rk_report *line)
-{
-    return line->multipv <= 1 && line->bound == RK_BOUND_EXACT;
-}
-
 static void keep(struct outbox *outbox, const struct rk_report *line)
 {
-    if (!is_exact_first(line))
+    if (line->multipv > 1)
         return;
-    outbox->kept = *line;
-    outbox->kept.block_end = true;
-    outbox->has_kept = true;
+    const bool is_exact = line->bound == RK_BOUND_EXACT;
+    struct rk_report *kept = is_exact ? &outbox->kept : &outbox->kept_bound;
+    *kept = *line;
+    kept->block_end = true;
+    outbox->has_kept = outbox->has_kept || is_exact;
+    outbox->has_kept_bound = !is_exact;
+}
+
+/* The first line of the block under way. */
+static const struct rk_report *first_staged(const struct outbox *outbox)
+{
+    const uint64_t tail = atomic_load_explicit(&outbox->tail, memory_order_relaxed);
+    return &outbox->places[tail % OUTBOX_REPORTS];
 }
 
 /* Falls back to the last whole block, remembering the best line of the broken one. */
 static void drop_block(struct outbox *outbox)
 {
     const uint64_t tail = atomic_load_explicit(&outbox->tail, memory_order_relaxed);
-    for (uint64_t at = tail; at < outbox->staged; at++)
-        keep(outbox, &outbox->places[at % OUTBOX_REPORTS]);
+    if (outbox->staged > tail)
+        keep(outbox, first_staged(outbox));
     outbox->staged = tail;
 }
 
@@ -92,14 +100,16 @@ void outbox_push_line(struct outbox *outbox, const struct rk_report *line)
     }
     if (outbox->is_dropping)
         keep(outbox, line);
-    else if (is_exact_first(line))
+    else if (line->multipv <= 1 && line->bound == RK_BOUND_EXACT)
         outbox->has_exact = true;
     if (!line->block_end)
         return;
     if (!outbox->is_dropping) {
+        outbox->has_kept = outbox->has_kept && !outbox->has_exact;
+        outbox->has_kept_bound = false;
+        if (outbox->has_kept) /* This bound is to be told again after it. */
+            keep(outbox, first_staged(outbox));
         publish(outbox);
-        if (outbox->has_exact)
-            outbox->has_kept = false;
     }
     outbox->is_dropping = false;
     outbox->has_exact = false;
@@ -118,8 +128,9 @@ void outbox_push_verdict(struct outbox *outbox, const struct rk_report *verdict)
     drop_block(outbox); /* One that was never finished. */
     outbox->is_dropping = false;
     if (outbox->has_kept)
-        REQUIRE(stage(outbox, &outbox->kept, 1));
-    outbox->has_kept = false;
+        REQUIRE(stage(outbox, &outbox->kept, 2));
+    if (outbox->has_kept_bound)
+        REQUIRE(stage(outbox, &outbox->kept_bound, 1));
     REQUIRE(stage(outbox, verdict, 0));
     publish(outbox);
 }

@@ -1,0 +1,262 @@
+#include "engine/crew.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "base/random.h"
+#include "engine/owner.h"
+#include "engine/suites.h"
+
+enum { HOSTILE_SEARCHES = 8, HOSTILE_ROUNDS = 6, VANDALS = 2 };
+
+/* The crew behind a ticket: as many workers as it has cores. */
+static unsigned workers_of(const struct rk_engine *engine, rk_ticket_t ticket)
+{
+    const struct crew *crew = engine->crews[ticket % SEARCHES_MAX];
+    gate_lock(engine->gate);
+    const bool is_running = crew->ticket == ticket && crew->leader->state == SEAT_RUNNING;
+    const unsigned workers = is_running ? 1 + crew->staying : 0;
+    gate_unlock(engine->gate);
+    return workers;
+}
+
+static void check_cores(const struct rk_engine *engine)
+{
+    struct rk_engine_state state;
+    rk_engine_state(engine, &state);
+    ck_assert_uint_le(state.runners, state.threads);
+}
+
+/* A wait that never ends is a failure: the runner's clock tells. */
+static void await_workers(struct owner *owner, rk_ticket_t ticket, unsigned workers)
+{
+    while (workers_of(owner->engine, ticket) != workers) {
+        check_cores(owner->engine);
+        owner_read(owner);
+        (void)sched_yield();
+    }
+}
+
+START_TEST(the_second_client_gets_a_core_and_gives_it_back)
+{
+    struct owner owner;
+    owner_init(&owner, 4, 2, 1);
+    struct rk_request request = owner_request();
+    const rk_ticket_t first = owner_go(&owner, &request, NULL);
+    for (unsigned i = 0; i < 20; i++) {
+        await_workers(&owner, first, 2);
+        const rk_ticket_t second = owner_go(&owner, &request, NULL);
+        await_workers(&owner, second, 1);
+        await_workers(&owner, first, 1);
+        owner_stop(&owner, second);
+        owner_await(&owner, 1);
+    }
+    await_workers(&owner, first, 2);
+    owner_stop(&owner, first);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
+START_TEST(nobody_gets_more_than_it_asked_for)
+{
+    struct owner owner;
+    owner_init(&owner, 4, 4, 1);
+    struct rk_request request = owner_request();
+    request.threads = 3;
+    const rk_ticket_t three = owner_go(&owner, &request, NULL);
+    await_workers(&owner, three, 3);
+    request.threads = 1;
+    const rk_ticket_t one = owner_go(&owner, &request, NULL);
+    await_workers(&owner, one, 1);
+    await_workers(&owner, three, 3);
+    request.threads = 0;
+    request.elo = 1500; /* A weak player is never helped. */
+    owner_stop(&owner, three);
+    owner_await(&owner, 1);
+    const rk_ticket_t weak = owner_go(&owner, &request, NULL);
+    await_workers(&owner, weak, 1);
+    for (unsigned turn = 0; turn < 200; turn++) {
+        ck_assert_uint_le(workers_of(owner.engine, weak), 1);
+        ck_assert_uint_le(workers_of(owner.engine, one), 1);
+        owner_read(&owner);
+    }
+    owner_stop(&owner, one);
+    owner_stop(&owner, weak);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
+/* Five open searches on two cores: each is served again and again. */
+START_TEST(all_are_served_when_cores_are_scarce)
+{
+    enum { OPEN = 5 };
+    struct owner owner;
+    owner_init(&owner, OPEN, 2, 1);
+    struct rk_request request = owner_request();
+    for (unsigned i = 0; i < OPEN; i++)
+        owner_go(&owner, &request, NULL);
+    uint64_t before[OPEN] = {0};
+    for (unsigned round = 0; round < 4; round++) {
+        for (unsigned i = 0; i < OPEN; i++) {
+            const struct worker *worker = &owner.engine->crews[i]->leader->worker;
+            while (worker_nodes(worker) <= before[i]) {
+                check_cores(owner.engine);
+                owner_read(&owner);
+                (void)sched_yield();
+            }
+            before[i] = worker_nodes(worker);
+        }
+    }
+    for (unsigned i = 0; i < OPEN; i++)
+        owner_stop(&owner, owner.asked[i].ticket);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
+/* A search that waits at its gate when its line is due answers all the same. */
+START_TEST(a_deadline_is_met_by_one_that_waits)
+{
+    struct owner owner;
+    owner_init(&owner, 12, 1, 1);
+    struct rk_request open = owner_request(), timed = owner_movetime(20);
+    for (unsigned i = 0; i < 6; i++)
+        owner_go(&owner, &open, NULL);
+    for (unsigned round = 0; round < 5; round++) {
+        for (unsigned i = 0; i < 6; i++)
+            owner_go(&owner, &timed, NULL);
+        owner_await(&owner, 6);
+    }
+    for (unsigned i = 0; i < OWNER_SEARCHES_MAX; i++)
+        owner_stop(&owner, owner.asked[i].ticket);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
+/* A session keeps what it learnt; two of its searches at once do not share it; forgotten, it is
+ * empty. */
+START_TEST(memories_follow_their_session)
+{
+    struct owner owner;
+    owner_init(&owner, 2, 1, 1);
+    struct rk_request request = owner_request();
+    request.session = 5;
+    const rk_ticket_t first = owner_go(&owner, &request, NULL);
+    const rk_ticket_t second = owner_go(&owner, &request, NULL);
+    struct crew *const *crews = owner.engine->crews;
+    gate_lock(owner.engine->gate);
+    ck_assert_ptr_nonnull(crews[first % SEARCHES_MAX]->memory);
+    ck_assert_ptr_null(crews[second % SEARCHES_MAX]->memory);
+    const struct memory *memory = crews[first % SEARCHES_MAX]->memory;
+    gate_unlock(owner.engine->gate);
+    owner_stop(&owner, first);
+    owner_stop(&owner, second);
+    owner_await(&owner, 0);
+    for (unsigned forgotten = 0; forgotten < 2; forgotten++) {
+        if (forgotten)
+            rk_engine_forget(owner.engine, 5);
+        const rk_ticket_t again = owner_go(&owner, &request, NULL);
+        gate_lock(owner.engine->gate);
+        ck_assert_ptr_eq(crews[again % SEARCHES_MAX]->memory, memory);
+        ck_assert_int_eq(crews[again % SEARCHES_MAX]->is_memory_fresh, forgotten);
+        gate_unlock(owner.engine->gate);
+        owner_stop(&owner, again);
+        owner_await(&owner, 0);
+    }
+    owner_clear(&owner);
+}
+END_TEST
+
+/* Writes what no search would into entries that searches will read: true keys, false contents. */
+struct vandal {
+    struct table *table;
+    const struct rk_game *games; /* HOSTILE_SEARCHES */
+    uint64_t random;
+    _Atomic bool is_over;
+    pthread_t thread;
+};
+
+static void spoil(struct vandal *vandal, const struct position *root)
+{
+    struct position positions[2] = {*root};
+    for (unsigned ply = 0; ply < 8; ply++) {
+        const struct position *position = &positions[ply % 2];
+        const struct table_hit hit = {
+            .move = (move_t)random_next(&vandal->random),
+            .score = (score_t)random_below(&vandal->random, 2 * SCORE_INFINITE) - SCORE_INFINITE,
+            .eval = (score_t)random_below(&vandal->random, 2 * SCORE_EVAL_MAX) - SCORE_EVAL_MAX,
+            .depth = (depth_t)random_below(&vandal->random, PLY_MAX),
+            .bound = (bound_t)(1 + random_below(&vandal->random, 3)),
+            .is_pv = random_below(&vandal->random, 2) == 0};
+        table_store(vandal->table, position->key, &hit);
+        move_t moves[MOVES_MAX];
+        const size_t count = (size_t)(movegen_all(position, moves) - moves);
+        if (count == 0)
+            return;
+        position_after(&positions[(ply + 1) % 2], position,
+                       moves[random_below(&vandal->random, count)]);
+    }
+}
+
+static void *vandalise(void *context)
+{
+    struct vandal *vandal = context;
+    while (!atomic_load(&vandal->is_over))
+        for (unsigned i = 0; i < HOSTILE_SEARCHES; i++)
+            spoil(vandal, &vandal->games[i].position);
+    return NULL;
+}
+
+START_TEST(garbage_in_the_table_makes_no_illegal_move)
+{
+    struct owner owner;
+    owner_init(&owner, HOSTILE_SEARCHES, 2, 1);
+    struct rk_game games[HOSTILE_SEARCHES];
+    uint64_t random = 21;
+    struct rk_game *game = NULL;
+    ck_assert_int_eq(rk_game_create(&game), RK_OK);
+    for (unsigned i = 0; i < HOSTILE_SEARCHES; i++) {
+        owner_random_game(game, &random, 40);
+        games[i] = *game;
+    }
+    rk_game_destroy(game);
+    struct vandal vandals[VANDALS];
+    for (unsigned i = 0; i < VANDALS; i++) {
+        vandals[i] = (struct vandal){.table = owner.engine->table, .games = games, .random = i};
+        ck_assert_int_eq(pthread_create(&vandals[i].thread, NULL, vandalise, &vandals[i]), 0);
+    }
+    struct rk_request request = owner_movetime(60);
+    request.multipv = 2;
+    for (unsigned round = 0; round < HOSTILE_ROUNDS; round++) {
+        for (unsigned i = 0; i < HOSTILE_SEARCHES; i++) {
+            request.game = &games[i];
+            owner_go(&owner, &request, NULL);
+        }
+        owner_await(&owner, 0);
+    }
+    for (unsigned i = 0; i < VANDALS; i++) {
+        atomic_store(&vandals[i].is_over, true);
+        ck_assert_int_eq(pthread_join(vandals[i].thread, NULL), 0);
+    }
+    ck_assert_uint_eq(owner.ended, HOSTILE_ROUNDS * HOSTILE_SEARCHES);
+    owner_clear(&owner);
+}
+END_TEST
+
+Suite *suite_crew(void)
+{
+    Suite *suite = suite_create("crew");
+    TCase *tcase = tcase_create("crew");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, the_second_client_gets_a_core_and_gives_it_back);
+    tcase_add_test(tcase, nobody_gets_more_than_it_asked_for);
+    tcase_add_test(tcase, all_are_served_when_cores_are_scarce);
+    tcase_add_test(tcase, a_deadline_is_met_by_one_that_waits);
+    tcase_add_test(tcase, memories_follow_their_session);
+    tcase_add_test(tcase, garbage_in_the_table_makes_no_illegal_move);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
