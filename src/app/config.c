@@ -329,7 +329,7 @@ size_t config_document(char *out_text, size_t bytes)
         const struct row *row = &ROWS[i];
         char range[64] = "";
         if (row->kind == KIND_NUMBER)
-            (void)snprintf(range, sizeof(range), " %u to %u.", row->min, row->max);
+            (void)snprintf(range, sizeof(range), "\n# %u to %u.", row->min, row->max);
         (void)text_add(&text, "\n# ");
         (void)text_add(&text, row->help);
         (void)text_add(&text, range);
