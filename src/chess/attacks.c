@@ -4,9 +4,7 @@
 
 #include "base/bits.h"
 #include "base/check.h"
-#ifndef __BMI2__
 #include "chess/magics.h"
-#endif
 
 static struct attacks_tables tables;
 
@@ -78,22 +76,22 @@ static bitboard_t inner_rays(unsigned square, const struct step steps[DIRECTIONS
     return set;
 }
 
-/* Returns the offset behind this square's sets. */
+/* `magic` is only used without PEXT. Returns the offset behind this square's sets. */
 static uint32_t fill_slider(struct attacks_slider *slider, unsigned square,
                             const struct step steps[DIRECTIONS], bitboard_t magic, uint32_t offset)
 {
     const bitboard_t mask = inner_rays(square, steps);
     *slider = (struct attacks_slider){
-        .mask = mask, .magic = magic, .offset = offset, .shift = 64 - bits_count(mask)};
+        .mask = mask, .offset = offset, .shift = SQUARE_COUNT - bits_count(mask)};
+#ifdef __BMI2__
+    (void)magic;
+#else
+    slider->magic = magic;
+#endif
     bitboard_t subset = 0;
     do {
         const bitboard_t set = rays(square, steps, subset);
-#ifdef __BMI2__
-        const uint64_t index = _pext_u64(subset, mask);
-#else
-        const uint64_t index = (subset * magic) >> slider->shift;
-#endif
-        bitboard_t *entry = &tables.sets[offset + index];
+        bitboard_t *entry = &tables.sets[offset + attacks_index(slider, subset)];
         ASSERT(*entry == 0 || *entry == set);
         *entry = set;
         subset = (subset - mask) & mask;
@@ -105,13 +103,9 @@ static void fill_sliders(void)
 {
     uint32_t offset = 0;
     for (unsigned square = 0; square < SQUARE_COUNT; square++) {
-#ifdef __BMI2__
-        const bitboard_t rook_magic = 0, bishop_magic = 0;
-#else
-        const bitboard_t rook_magic = MAGICS_ROOK[square], bishop_magic = MAGICS_BISHOP[square];
-#endif
-        offset = fill_slider(&tables.rook[square], square, ROOK_STEPS, rook_magic, offset);
-        offset = fill_slider(&tables.bishop[square], square, BISHOP_STEPS, bishop_magic, offset);
+        offset = fill_slider(&tables.rook[square], square, ROOK_STEPS, MAGICS_ROOK[square], offset);
+        offset = fill_slider(&tables.bishop[square], square, BISHOP_STEPS, MAGICS_BISHOP[square],
+                             offset);
     }
     ASSERT(offset == ATTACKS_ROOK_SETS + ATTACKS_BISHOP_SETS);
 }

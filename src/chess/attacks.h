@@ -15,10 +15,12 @@
 enum { ATTACKS_ROOK_SETS = 102400, ATTACKS_BISHOP_SETS = 5248 };
 
 struct attacks_slider {
-    bitboard_t mask;  /* Squares whose occupation matters. */
-    bitboard_t magic; /* Unused with PEXT. */
-    uint32_t offset;  /* Of this square's sets in attacks_tables.sets. */
-    uint32_t shift;   /* 64 - squares in the mask. */
+    bitboard_t mask; /* Squares whose occupation matters. */
+    uint32_t offset; /* Of this square's sets in attacks_tables.sets. */
+    uint32_t shift;  /* 64 - squares in the mask. */
+#ifndef __BMI2__
+    bitboard_t magic;
+#endif
 };
 
 struct attacks_tables {
@@ -65,14 +67,18 @@ static inline bitboard_t attacks_between(square_t a, square_t b)
 /* The whole line from edge to edge through two squares; empty when there is none. */
 static inline bitboard_t attacks_line(square_t a, square_t b) { return attacks_get()->line[a][b]; }
 
-static inline bitboard_t attacks_slide(const struct attacks_slider *slider, bitboard_t occupied)
+/* Which of a slider's sets belongs to an occupation. */
+static inline uint64_t attacks_index(const struct attacks_slider *slider, bitboard_t occupied)
 {
 #ifdef __BMI2__
-    const uint64_t index = _pext_u64(occupied, slider->mask);
+    return _pext_u64(occupied, slider->mask);
 #else
-    const uint64_t index = ((occupied & slider->mask) * slider->magic) >> slider->shift;
+    return ((occupied & slider->mask) * slider->magic) >> slider->shift;
 #endif
-    return attacks_get()->sets[slider->offset + index];
+}
+static inline bitboard_t attacks_slide(const struct attacks_slider *slider, bitboard_t occupied)
+{
+    return attacks_get()->sets[slider->offset + attacks_index(slider, occupied)];
 }
 static inline bitboard_t attacks_rook(square_t square, bitboard_t occupied)
 {

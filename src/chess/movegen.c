@@ -183,7 +183,9 @@ INSTANCE void generate_king(struct generator *g, bitboard_t targets)
         return;
     for (unsigned wing = 0; wing < 2; wing++) {
         const square_t rook = p->castle_rook[g->us][wing];
-        if (rook != SQUARE_NONE && position_can_castle(p, rook))
+        /* Whatever their paths are, what lies between the two is on them. */
+        if (rook != SQUARE_NONE && (attacks_between(g->king, rook) & g->all) == 0 &&
+            position_can_castle(p, rook))
             emit(g, g->king, square_bit(rook), MOVE_CASTLE);
     }
 }
