@@ -3,6 +3,7 @@
 #include <check.h>
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/random.h"
 
@@ -184,6 +185,12 @@ void owner_await(struct owner *owner, unsigned running)
             ck_assert_int_eq(errno, EINTR);
         owner_read(owner);
     }
+}
+
+void owner_nap(void)
+{
+    const struct timespec moment = {.tv_nsec = 100 * 1000};
+    (void)nanosleep(&moment, NULL);
 }
 
 struct rk_request owner_request(void)

@@ -45,6 +45,9 @@ void owner_read(struct owner *owner);
 /* Reads, asleep between wakes, until no more than `running` searches are left. */
 void owner_await(struct owner *owner, unsigned running);
 
+/* Gives way to the workers for a moment. */
+void owner_nap(void);
+
 struct rk_request owner_request(void); /* go infinite, by nobody */
 struct rk_request owner_movetime(int64_t movetime_ms);
 

@@ -1,7 +1,6 @@
 #include "engine/crew.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 #include "base/random.h"
 #include "engine/owner.h"
@@ -33,7 +32,7 @@ static void await_workers(struct owner *owner, rk_ticket_t ticket, unsigned work
     while (workers_of(owner->engine, ticket) != workers) {
         check_cores(owner->engine);
         owner_read(owner);
-        (void)sched_yield();
+        owner_nap();
     }
 }
 
@@ -104,7 +103,7 @@ START_TEST(all_are_served_when_cores_are_scarce)
             while (worker_nodes(worker) <= before[i]) {
                 check_cores(owner.engine);
                 owner_read(&owner);
-                (void)sched_yield();
+                owner_nap();
             }
             before[i] = worker_nodes(worker);
         }

@@ -1,6 +1,5 @@
 #include "rookery/engine.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -172,7 +171,7 @@ START_TEST(a_stop_is_answered_beside_many)
         const rk_ticket_t ticket = owner_go(&owner, &request, NULL);
         for (uint64_t turn = random_below(&random, 40); turn > 0; turn--) {
             owner_read(&owner);
-            (void)sched_yield();
+            owner_nap();
         }
         owner_stop(&owner, ticket);
         owner_stop(&owner, ticket);
@@ -202,9 +201,9 @@ START_TEST(infinite_waits_for_its_stop)
             const rk_ticket_t ticket = owner_go(&owner, &request, positions[i]);
             while (owner.asked[0].lines == 0)
                 owner_read(&owner);
-            for (unsigned turn = 0; turn < 200; turn++) {
+            for (unsigned turn = 0; turn < 20; turn++) {
                 owner_read(&owner); /* A verdict now would be refused. */
-                (void)sched_yield();
+                owner_nap();
             }
             if (pondered == 1)
                 owner_ponderhit(&owner, ticket);
@@ -309,7 +308,7 @@ START_TEST(a_hit_starts_the_clock)
 {
     struct owner owner;
     owner_init(&owner, 2, CORES, 1);
-    for (unsigned i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < 20; i++) {
         struct rk_request request = owner_movetime(10);
         request.limits.ponder = true;
         const rk_ticket_t first = owner_go(&owner, &request, NULL);
@@ -382,7 +381,7 @@ START_TEST(go_may_follow_a_verdict_at_once)
     owner_init(&owner, 1, 4, 1);
     struct rk_request request = owner_request();
     request.limits = (struct rk_limits){.nodes = 2000};
-    for (unsigned i = 0; i < 200; i++) {
+    for (unsigned i = 0; i < 60; i++) {
         owner_go(&owner, &request, i % 2 == 0 ? NULL : ONE_REPLY);
         owner_await(&owner, 0);
     }
