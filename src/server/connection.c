@@ -286,10 +286,10 @@ static void tell_loss(struct connection *connection, enum input_event event)
 {
     char text[96];
     (void)snprintf(text, sizeof(text),
-                   event == INPUT_TOO_LONG ? "a line of more than %d bytes was dropped"
-                                           : "a long line was dropped: too many clients send one "
-                                             "(over %d bytes)",
-                   event == INPUT_TOO_LONG ? LINE_BYTES_MAX - 1 : LINE_BYTES_INLINE);
+                   event == INPUT_TOO_LONG ? "a line over the limit of %d bytes was dropped"
+                                           : "a line over %d bytes was dropped: too many clients "
+                                             "send one now",
+                   event == INPUT_TOO_LONG ? LINE_BYTES_MAX : LINE_BYTES_INLINE);
     rk_session_say(connection->session, text);
 }
 
@@ -334,11 +334,8 @@ static void work_on_end(struct connection *connection)
     if (!connection->was_told && (is_draining || is_input_done(connection))) {
         connection->was_told = true;
         rk_session_end_of_input(connection->session);
-        /* What is sent now makes the kernel of a client that is gone altogether say so. */
         if (is_draining)
             rk_session_say(connection->session, "the server is shutting down");
-        else if (connection->has_search)
-            rk_session_say(connection->session, "end of input: bestmove will be the last word");
     }
     if (connection->was_told && !rk_session_is_searching(connection->session))
         finish(connection);
@@ -380,7 +377,9 @@ void connection_report(struct connection *connection, const struct rk_report *re
 
 /* -- Each tick --------------------------------------------------------------------------------- */
 
-/* The kernel tells of a reader's end by itself; of others it must be asked. */
+/* The kernel tells of a reader's end by itself; of others it must be asked. A client that has
+ * closed altogether looks as one that has just nothing more to say, until something is sent to it:
+ * so a word to those whose search goes on. */
 static void look_for_client(struct connection *connection)
 {
     uv_os_fd_t file = -1;
@@ -389,10 +388,14 @@ static void look_for_client(struct connection *connection)
     struct pollfd question = {.fd = file, .events = POLLRDHUP};
     if (poll(&question, 1, 0) <= 0)
         return;
-    if ((question.revents & (POLLERR | POLLHUP)) != 0)
+    if ((question.revents & (POLLERR | POLLHUP)) != 0) {
         connection_close(connection, "vanished");
-    else if (!connection->has_ended)
+    } else if (!connection->has_ended) {
         stop_open_search(connection); /* Its end of input stands behind lines that wait. */
+    } else if (!connection->was_probed) {
+        connection->was_probed = true;
+        rk_session_say(connection->session, "end of input: bestmove will be the last word");
+    }
 }
 
 void connection_tick(struct connection *connection, int64_t now_us, uint32_t idle_s)
@@ -449,7 +452,8 @@ struct rk_host connection_host(struct connection *connection)
 void connection_open(struct connection *connection, uint64_t number)
 {
     ASSERT(connection->phase == CONNECTION_OPEN);
-    connection->is_reading = connection->has_ended = connection->was_told = false;
+    connection->is_reading = connection->has_ended = false;
+    connection->was_told = connection->was_probed = false;
     connection->is_later = connection->has_search = connection->is_closed = false;
     connection->number = number;
     connection->arrived_us = connection->active_us = clock_now_us();

@@ -42,6 +42,7 @@ struct connection {
     bool is_reading;
     bool has_ended;      /* The client will send no more. */
     bool was_told;       /* The session knows of has_ended. */
+    bool was_probed;     /* Something was sent to see whether it is gone altogether. */
     bool is_later;       /* The next line waits for a verdict. */
     bool has_search;     /* The scheduler owes it a verdict. */
     bool is_closed;      /* libuv has let go. */

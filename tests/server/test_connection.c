@@ -95,10 +95,10 @@ START_TEST(lines_up_to_the_limit_are_taken_longer_ones_dropped)
         ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS), expected);
     }
     send_long(&client, LINE_BYTES_MAX, 5000);
-    ck_assert_ptr_nonnull(client_ask(&client, "isready\n", "info string a line of more than"));
+    ck_assert_ptr_nonnull(client_ask(&client, "isready\n", "info string a line over the limit"));
     ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS), "readyok");
     send_long(&client, 10 * LINE_BYTES_MAX, 100000);
-    ck_assert_ptr_nonnull(client_wait(&client, "info string a line of more than"));
+    ck_assert_ptr_nonnull(client_wait(&client, "info string a line over the limit"));
     client_expect_served(&client);
     client_close(&client);
     ck_assert_int_eq(house_close(&house), RK_OK);
