@@ -222,10 +222,8 @@ static inline bool move_prune(struct node *node, struct picker *picker,
     if (depth <= TUNE_HISTORY_PRUNE_DEPTH && move->history < history_prune_limit(depth))
         return true;
     if (!node->in_check && depth <= TUNE_FUTILITY_DEPTH &&
-        node->frame->eval + futility_margin(depth, move->history) <= node->alpha) {
-        picker->skip_quiets = true;
+        node->frame->eval + futility_margin(depth, move->history) <= node->alpha)
         return true;
-    }
     return depth <= TUNE_SEE_PRUNE_DEPTH &&
            !see_at_least(node->position, move->move, see_quiet_limit(depth));
 }

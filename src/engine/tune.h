@@ -8,7 +8,7 @@
     ROW(ASPIRATION_DELTA, 12, 4, 60)                                                               \
     ROW(ASPIRATION_GROWTH, 40, 10, 200)  /* Percent a failure. */                                  \
     ROW(ASPIRATION_DIVISOR, 40, 10, 200) /* Of the score, added to delta. */                       \
-    ROW(RAZOR_DEPTH, 3, 1, 8)                                                                      \
+    ROW(RAZOR_DEPTH, 1, 1, 8)                                                                      \
     ROW(RAZOR_BASE, 180, 50, 600)                                                                  \
     ROW(RAZOR_SLOPE, 200, 50, 600)                                                                 \
     ROW(STATIC_NULL_DEPTH, 9, 3, 14)                                                               \
@@ -16,7 +16,7 @@
     ROW(STATIC_NULL_IMPROVING, 60, 0, 150)                                                         \
     ROW(NULL_DEPTH, 3, 1, 6)                                                                       \
     ROW(NULL_BASE, 4, 2, 6)                                                                        \
-    ROW(NULL_DEPTH_DIVISOR, 4, 2, 8)                                                               \
+    ROW(NULL_DEPTH_DIVISOR, 5, 2, 8)                                                               \
     ROW(NULL_EVAL_DIVISOR, 200, 80, 500)                                                           \
     ROW(NULL_EVAL_MAX, 3, 1, 6)                                                                    \
     ROW(NULL_STATIC_BASE, 120, 0, 400)                                                             \
@@ -51,7 +51,7 @@
     ROW(REDUCTION_KILLER, 1024, 0, 3072)                                                           \
     ROW(REDUCTION_CHECK, 1024, 0, 3072)                                                            \
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
-    ROW(REDUCTION_HISTORY_DIVISOR, 10, 2, 40)                                                      \
+    ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
     ROW(DEEPER_MARGIN, 50, 10, 200)                                                                \
     ROW(DELTA_MARGIN, 190, 50, 500)
 
