@@ -29,6 +29,8 @@
 #include "uci/say.h"
 #include "uci/settings.h"
 
+enum { DEPTH_LAST = PLY_MAX - 1 }; /* Of a search without a limit: one ply is for the leaf. */
+
 struct rk_session {
     struct rk_host host;
     struct settings settings;
@@ -162,7 +164,8 @@ static void search_begin(struct rk_session *session, const struct search *search
     session->is_searching = true;
     const struct rk_request *request = &session->running.request;
     const uint32_t depth = request->limits.depth;
-    answer_init(&session->answer, search->style, search->lines, depth > 0 ? depth : PLY_MAX);
+    answer_init(&session->answer, search->style, search->lines,
+                depth > 0 && depth < DEPTH_LAST ? depth : DEPTH_LAST);
     const enum rk_status status = session->host.go(session->host.context, request);
     if (status != RK_OK)
         refuse(session, request->game, status);

@@ -1,0 +1,167 @@
+#include "uci/suites.h"
+#include "uci/talk.h"
+
+static struct fake_host *owner; /* A client that owns its engine. */
+static struct fake_host *guest; /* One client among many. */
+
+static void setup(void)
+{
+    owner = fake_host_create(true);
+    guest = fake_host_create(false);
+}
+
+static void teardown(void)
+{
+    fake_host_destroy(owner);
+    fake_host_destroy(guest);
+}
+
+START_TEST(limited_strength_is_salted_by_its_rating)
+{
+    fake_host_line(guest, "setoption name UCI_Elo value 1200");
+    fake_host_line(guest, "go depth 1");
+    ck_assert_uint_eq(guest->request.elo, 0);
+    fake_host_tick_until_idle(guest);
+    fake_host_line(guest, "setoption name UCI_LimitStrength value true");
+    fake_host_line(guest, "go depth 1");
+    ck_assert_uint_eq(guest->request.elo, 1200);
+    const uint64_t salt = guest->request.salt;
+    ck_assert(salt != 0);
+    fake_host_tick_until_idle(guest);
+    fake_host_line(guest, "setoption name UCI_Elo value 1400");
+    fake_host_line(guest, "go depth 1");
+    ck_assert(guest->request.salt != 0 && guest->request.salt != salt);
+}
+END_TEST
+
+START_TEST(clear_hash_takes_a_new_salt_on_a_shared_table)
+{
+    fake_host_line(guest, "setoption name Clear Hash");
+    ck_assert_uint_eq(guest->clears, 1);
+    fake_host_line(guest, "go depth 1");
+    const uint64_t salt = guest->request.salt;
+    ck_assert(salt != 0);
+    fake_host_tick_until_idle(guest);
+    fake_host_line(guest, "go depth 1");
+    ck_assert(guest->request.salt == salt);
+    fake_host_tick_until_idle(guest);
+    fake_host_line(guest, "setoption name Clear Hash");
+    fake_host_line(guest, "go depth 1");
+    ck_assert(guest->request.salt != 0 && guest->request.salt != salt);
+
+    fake_host_line(owner, "setoption name Clear Hash");
+    ck_assert_uint_eq(owner->clears, 1);
+    fake_host_line(owner, "go depth 1");
+    ck_assert(owner->request.salt == 0); /* Its table has really been cleared. */
+}
+END_TEST
+
+START_TEST(a_new_game_keeps_the_shared_table)
+{
+    fake_host_line(guest, "ucinewgame");
+    ck_assert_uint_eq(guest->new_games, 1);
+    ck_assert_uint_eq(guest->clears, 0);
+    fake_host_line(guest, "go depth 1");
+    ck_assert(guest->request.salt == 0);
+    fake_host_line(owner, "ucinewgame");
+    ck_assert_uint_eq(owner->clears, 1);
+}
+END_TEST
+
+/* ---- sizes ---- */
+
+START_TEST(an_owner_sets_its_sizes)
+{
+    fake_host_line(owner, "setoption name Hash value 128");
+    ck_assert_uint_eq(owner->table_mib, 128);
+    ck_assert_uint_eq(owner->threads, 4);
+    fake_host_line(owner, "setoption name Threads value 2");
+    ck_assert_uint_eq(owner->threads, 2);
+    fake_host_line(owner, "setoption name Threads value 2");
+    ck_assert_uint_eq(owner->resizes, 2);
+    talk_expect_silence(owner);
+}
+END_TEST
+
+START_TEST(a_size_that_cannot_be_had_is_told)
+{
+    fake_host_line(owner, "setoption name Hash value 33554432");
+    talk_expect(owner,
+                "info string Hash and Threads stay as they are: not enough memory; in force: "
+                "Hash 64, Threads 4");
+    /* Another value is tried without the one that failed. */
+    fake_host_line(owner, "setoption name Threads value 3");
+    ck_assert_uint_eq(owner->table_mib, 64);
+    ck_assert_uint_eq(owner->threads, 3);
+    talk_expect_silence(owner);
+    fake_host_line(owner, "setoption name Hash value abc");
+    talk_expect(owner,
+                "info string Hash wants a number from 1 to 33554432, not 'abc'; in force: 64");
+    fake_host_line(owner, "setoption name Hash value 0");
+    talk_expect(owner, "info string Hash is out of range; taken as 1");
+    ck_assert_uint_eq(owner->table_mib, 1);
+}
+END_TEST
+
+START_TEST(a_guest_is_told_the_sizes_in_force)
+{
+    fake_host_line(guest, "setoption name Hash value 512");
+    talk_expect(guest, "info string Hash is shared by all clients; in force: 64");
+    fake_host_line(guest, "setoption name Hash value 64");
+    talk_expect_silence(guest);
+    fake_host_line(guest, "setoption name Threads value 4");
+    talk_expect(guest, "info string Threads has a limit here; in force: 2");
+    fake_host_line(guest, "setoption name Threads value 1");
+    talk_expect_silence(guest);
+    fake_host_line(guest, "go depth 1");
+    ck_assert_uint_eq(guest->request.threads, 1);
+    ck_assert_uint_eq(guest->resizes, 0);
+}
+END_TEST
+
+START_TEST(sizes_wait_for_the_end_of_a_search)
+{
+    fake_host_line(owner, "go infinite");
+    fake_host_line(owner, "setoption name Hash value 32");
+    fake_host_line(owner, "setoption name Clear Hash");
+    fake_host_line(owner, "ucinewgame");
+    ck_assert_uint_eq(owner->resizes + owner->new_games, 0);
+    fake_host_line(owner, "go depth 1"); /* Pending: behind Hash 32. */
+    fake_host_line(owner, "setoption name Hash value 16");
+    fake_host_tick(owner); /* The first search ends, the second begins. */
+    ck_assert_uint_eq(owner->goes, 2);
+    ck_assert_uint_eq(owner->table_mib, 32);
+    ck_assert_uint_eq(owner->new_games, 1);
+    fake_host_tick_until_idle(owner);
+    ck_assert_uint_eq(owner->table_mib, 16);
+    ck_assert_uint_eq(owner->resizes, 2);
+}
+END_TEST
+
+START_TEST(a_size_refused_for_a_pending_go_is_told_once)
+{
+    fake_host_line(owner, "go infinite");
+    fake_host_line(owner, "setoption name Hash value 33554432");
+    fake_host_line(owner, "go depth 1");
+    fake_host_tick_until_idle(owner);
+    ck_assert_uint_eq(owner->info_strings, 1);
+    ck_assert_uint_eq(owner->bestmoves, 2);
+}
+END_TEST
+
+Suite *suite_settings(void)
+{
+    Suite *suite = suite_create("settings");
+    TCase *settings = tcase_create("settings");
+    tcase_add_checked_fixture(settings, setup, teardown);
+    tcase_add_test(settings, limited_strength_is_salted_by_its_rating);
+    tcase_add_test(settings, clear_hash_takes_a_new_salt_on_a_shared_table);
+    tcase_add_test(settings, a_new_game_keeps_the_shared_table);
+    tcase_add_test(settings, an_owner_sets_its_sizes);
+    tcase_add_test(settings, a_size_that_cannot_be_had_is_told);
+    tcase_add_test(settings, a_guest_is_told_the_sizes_in_force);
+    tcase_add_test(settings, sizes_wait_for_the_end_of_a_search);
+    tcase_add_test(settings, a_size_refused_for_a_pending_go_is_told_once);
+    suite_add_tcase(suite, settings);
+    return suite;
+}
