@@ -18,16 +18,19 @@ static uint64_t nodes_per_second(uint64_t nodes, uint64_t time_us)
     return rate < INT32_MAX ? (uint64_t)rate : INT32_MAX;
 }
 
-static bool add_move(struct text *text, const char *before, rk_move_t move, bool chess960)
+/* A blank and the move, both or neither. */
+static bool add_move(struct text *text, rk_move_t move, bool chess960)
 {
-    char bytes[1 + RK_MOVE_BYTES_MAX];
-    char move_text[RK_MOVE_BYTES_MAX];
-    struct text piece;
-    text_init(&piece, bytes, sizeof bytes);
-    (void)text_add(&piece, before);
-    (void)rk_move_text(move, chess960, move_text);
-    (void)text_add(&piece, move_text);
-    return text_add(text, bytes);
+    char bytes[1 + RK_MOVE_BYTES_MAX] = " ";
+    const size_t length = rk_move_text(move, chess960, bytes + 1);
+    return text_add_slice(text, (struct slice){bytes, 1 + length});
+}
+
+static void add_first_move(struct text *text, rk_move_t move, bool chess960)
+{
+    char bytes[RK_MOVE_BYTES_MAX];
+    const size_t length = rk_move_text(move, chess960, bytes);
+    (void)text_add_slice(text, (struct slice){bytes, length});
 }
 
 static void add_score(struct text *text, const struct rk_report *report, bool with_wdl)
@@ -67,7 +70,7 @@ void print_line(struct text *text, const struct rk_report *report, struct print_
         (void)text_add(text, " pv");
     text->capacity = style.bytes_max - 1; /* The LF's byte is kept back. */
     for (unsigned i = 0; i < report->pv_count; i++)
-        if (!add_move(text, " ", report->pv[i], style.chess960))
+        if (!add_move(text, report->pv[i], style.chess960))
             break;
     text->capacity = style.bytes_max;
     text->is_cut = false;
@@ -76,22 +79,22 @@ void print_line(struct text *text, const struct rk_report *report, struct print_
 
 void print_bestmove(struct text *text, const struct rk_report *report, struct print_style style)
 {
-    (void)text_add(text, "bestmove ");
+    (void)text_add(text, "bestmove");
     if (report->best_move == RK_MOVE_NONE) {
-        (void)text_add(text, "(none)\n");
+        (void)text_add(text, " (none)\n");
         return;
     }
-    (void)add_move(text, "", report->best_move, style.chess960);
+    (void)add_move(text, report->best_move, style.chess960);
     if (report->ponder_move != RK_MOVE_NONE) {
         (void)text_add(text, " ponder");
-        (void)add_move(text, " ", report->ponder_move, style.chess960);
+        (void)add_move(text, report->ponder_move, style.chess960);
     }
     (void)text_add_char(text, '\n');
 }
 
 void print_perft_move(struct text *text, const struct rk_report *report, struct print_style style)
 {
-    (void)add_move(text, "", report->best_move, style.chess960);
+    add_first_move(text, report->best_move, style.chess960);
     add_field(text, ": ", report->nodes);
     (void)text_add_char(text, '\n');
 }

@@ -125,10 +125,7 @@ struct fake_host *fake_host_create(bool owns_engine)
     struct fake_host *fake = memory_allocate(sizeof *fake);
     REQUIRE(fake != NULL);
     REQUIRE(rk_game_create(&fake->game) == RK_OK);
-    fake->now_us = 1000000;
-    fake->tick_us = 1000;
-    fake->blocks_per_tick = 1;
-    fake->depth_max = PLY_MAX;
+    fake->owns_engine = owns_engine;
     const struct rk_host host = {.context = fake,
                                  .go = host_go,
                                  .stop = host_stop,
@@ -137,14 +134,31 @@ struct fake_host *fake_host_create(bool owns_engine)
                                  .resize = owns_engine ? host_resize : NULL,
                                  .send = host_send};
     REQUIRE(rk_session_create(&host, &fake->session) == RK_OK);
+    fake_host_reset(fake);
+    return fake;
+}
+
+void fake_host_reset(struct fake_host *fake)
+{
+    struct rk_session *session = fake->session;
+    struct rk_game *game = fake->game;
+    const bool owns_engine = fake->owns_engine;
+    memset(fake, 0, offsetof(struct fake_host, input)); /* The buffers need no clearing. */
+    fake->session = session;
+    fake->game = game;
+    fake->owns_engine = owns_engine;
+    fake->output_length = fake->output_read = 0;
+    fake->now_us = 1000000;
+    fake->tick_us = 1000;
+    fake->blocks_per_tick = 1;
+    fake->depth_max = PLY_MAX;
     const struct rk_session_options options = {.size = sizeof options,
                                                .session = SESSION_NUMBER,
-                                               .owns_engine = owns_engine,
+                                               .owns_engine = fake->owns_engine,
                                                .table_mib = TABLE_MIB,
                                                .threads = THREADS,
                                                .threads_per_search = THREADS_PER_SEARCH};
     rk_session_reset(fake->session, &options);
-    return fake;
 }
 
 void fake_host_destroy(struct fake_host *fake)
@@ -161,10 +175,11 @@ static void take_lines(struct fake_host *fake)
     size_t start = 0;
     while (!fake->is_later && !fake->has_quit) {
         const char *line = fake->input + start;
-        const char *end = memchr(line, '\n', fake->input_length - start);
-        if (end == NULL)
+        const size_t left = fake->input_length - start;
+        const char *end = memchr(line, '\n', left);
+        if (end == NULL && (!fake->has_ended || left == 0))
             break;
-        const size_t length = (size_t)(end - line);
+        const size_t length = end == NULL ? left : (size_t)(end - line);
         if (!fake->is_skipping) {
             const enum rk_take take = rk_session_line(fake->session, line, length, fake->now_us);
             fake->is_later = take == RK_LATER;
@@ -172,7 +187,7 @@ static void take_lines(struct fake_host *fake)
         }
         fake->is_skipping = false;
         if (!fake->is_later)
-            start += length + 1;
+            start += end == NULL ? length : length + 1;
     }
     fake->input_length -= start;
     memmove(fake->input, fake->input + start, fake->input_length);

@@ -13,6 +13,8 @@ enum { FAKE_OUTPUT_BYTES_MAX = 4 * 1024 * 1024 };
 
 struct fake_host {
     struct rk_session *session;
+    struct rk_game *game; /* Of the newest request. */
+    bool owns_engine;
 
     /* What the tests may set. */
     enum rk_status go_status; /* Other than RK_OK: no search is started. */
@@ -28,7 +30,6 @@ struct fake_host {
     unsigned bestmoves, readyoks, ucioks, info_strings, info_lines, promises, perft_totals;
     uint32_t table_mib, threads; /* As last resized. */
     struct rk_request request;   /* The newest; its game is `game`. */
-    struct rk_game *game;
     int64_t now_us;
 
     /* The search. */
@@ -49,6 +50,8 @@ struct fake_host {
 /* owns_engine as in rk_session_options; 64 MiB, 4 threads, 2 a search. */
 struct fake_host *fake_host_create(bool owns_engine);
 void fake_host_destroy(struct fake_host *fake);
+/* As after create: a fresh conversation, all counters zero. */
+void fake_host_reset(struct fake_host *fake);
 
 /* Bytes from the client, in any pieces. */
 void fake_host_receive(struct fake_host *fake, const char *bytes, size_t length);
