@@ -26,14 +26,10 @@ static struct table_hit hit_make(move_t move, score_t score, depth_t depth, boun
         .move = move, .score = score, .eval = SCORE_NONE, .depth = depth, .bound = bound};
 }
 
-static void hit_check(const struct table_hit *found, const struct table_hit *expected)
+static bool hit_equals(const struct table_hit *a, const struct table_hit *b)
 {
-    ck_assert_uint_eq(found->move, expected->move);
-    ck_assert_int_eq(found->score, expected->score);
-    ck_assert_int_eq(found->eval, expected->eval);
-    ck_assert_int_eq(found->depth, expected->depth);
-    ck_assert_uint_eq(found->bound, expected->bound);
-    ck_assert_uint_eq(found->is_pv, expected->is_pv);
+    return a->move == b->move && a->score == b->score && a->eval == b->eval &&
+           a->depth == b->depth && a->bound == b->bound && a->is_pv == b->is_pv;
 }
 
 START_TEST(every_field_comes_back_at_its_limits)
@@ -56,7 +52,7 @@ START_TEST(every_field_comes_back_at_its_limits)
                     struct table_hit out;
                     table_store(table, place, &in);
                     ck_assert(table_probe(table, place, &out));
-                    hit_check(&out, &in);
+                    ck_assert(hit_equals(&out, &in));
                 }
 }
 END_TEST
@@ -215,6 +211,7 @@ START_TEST(it_does_what_a_plain_array_does)
 {
     enum { STEPS = 150000, BUCKETS_USED = 60, LOWS = 12 };
     uint64_t seed = (uint64_t)_i + 17;
+    unsigned lies = 0;
     struct model *model = memory_allocate(sizeof *model);
     ck_assert_ptr_nonnull(model);
     for (int step = 0; step < STEPS; step++) {
@@ -229,12 +226,12 @@ START_TEST(it_does_what_a_plain_array_does)
             continue;
         }
         struct model_entry *entry = model_find(model, key);
-        ck_assert_int_eq(table_probe(table, key, &found), entry != NULL);
-        if (entry != NULL) {
-            hit_check(&found, &entry->hit);
+        const bool is_found = table_probe(table, key, &found);
+        lies += is_found != (entry != NULL) || (is_found && !hit_equals(&found, &entry->hit));
+        if (entry != NULL)
             entry->stamp = model->generation;
-        }
     }
+    ck_assert_uint_eq(lies, 0);
     ck_assert_uint_gt(model->arrivals, 40 * SAMPLES_PER_AGE_1_MIB); /* Ages have gone round. */
     ck_assert_uint_eq(table_hashfull(table), model_hashfull(model));
     memory_free(model);
@@ -243,7 +240,7 @@ END_TEST
 
 START_TEST(what_is_used_outlives_what_is_not)
 {
-    enum { TABLES = 12, PROBES_PER_TABLE = 16 };
+    enum { TABLES = 6, PROBES_PER_TABLE = 16 };
     const zkey_t used = 0xfeedfacecafebeefu, forgotten = 0xdeadbeef12345679u;
     const struct table_hit deep = hit_make(5, 50, 12, BOUND_EXACT);
     const struct table_hit shallow = hit_make(6, 60, 1, BOUND_LOWER);
@@ -257,7 +254,7 @@ START_TEST(what_is_used_outlives_what_is_not)
             ck_assert(table_probe(table, used, &out));
     }
     ck_assert(table_probe(table, used, &out));
-    hit_check(&out, &deep);
+    ck_assert(hit_equals(&out, &deep));
     ck_assert(!table_probe(table, forgotten, &out));
 }
 END_TEST
@@ -382,9 +379,7 @@ static void *searcher_run(void *context)
         table_prefetch(table, key);
         if (table_probe(table, key, &found)) {
             part->hits++;
-            part->lies += found.move != truth.move || found.score != truth.score ||
-                          found.eval != truth.eval || found.depth != truth.depth ||
-                          found.bound != truth.bound || found.is_pv != truth.is_pv;
+            part->lies += !hit_equals(&found, &truth);
         }
         table_store(table, key, &truth);
         if (i % 1000 == 0)

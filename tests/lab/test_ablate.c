@@ -4,7 +4,7 @@
 
 #include "lab/suites.h"
 
-enum { DEPTH = 9, TABLE_MIB = 4 };
+enum { DEPTH = 7, TABLE_MIB = 4 };
 
 static const char *const FENS[] = {
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1",
@@ -43,10 +43,12 @@ END_TEST
 
 START_TEST(each_switch_changes_the_tree)
 {
-    const struct ablate_result all_on = run(0);
-    const struct ablate_result one_off = run(ablate_bit((enum ordering_switch)_i));
-    ck_assert_msg(one_off.nodes != all_on.nodes, "%s off: the same %llu nodes",
-                  switch_name((enum ordering_switch)_i), (unsigned long long)all_on.nodes);
+    const uint64_t all_on = run(0).nodes;
+    for (int i = 0; i < SWITCH_COUNT; i++) {
+        const enum ordering_switch technique = (enum ordering_switch)i;
+        ck_assert_msg(run(ablate_bit(technique)).nodes != all_on, "%s off: the same tree",
+                      switch_name(technique));
+    }
 }
 END_TEST
 
@@ -81,7 +83,7 @@ Suite *suite_ablate(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, a_run_is_repeatable_to_the_node);
-    tcase_add_loop_test(tcase, each_switch_changes_the_tree, 0, SWITCH_COUNT);
+    tcase_add_test(tcase, each_switch_changes_the_tree);
     tcase_add_test(tcase, without_any_order_the_tree_is_far_larger);
     tcase_add_test(tcase, what_makes_no_sense_is_refused);
     suite_add_tcase(suite, tcase);
