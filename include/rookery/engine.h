@@ -15,6 +15,8 @@ extern "C" {
 #define RK_SEARCHMOVES_MAX RK_MOVES_MAX
 #define RK_SEARCHES_MAX    1024
 #define RK_THREADS_MAX     1024
+#define RK_ELO_MIN         1000 /* Ratings that can be played at. */
+#define RK_ELO_MAX         2800
 #define RK_TABLE_MIB_MAX   33554432u /* 32 TiB, as wide as the field announces it. */
 
 struct rk_engine;
@@ -51,12 +53,12 @@ struct rk_request {
     size_t size;                /* sizeof(struct rk_request) */
     const struct rk_game *game; /* Copied by rk_engine_start. */
     struct rk_limits limits;
-    int64_t arrived_us;   /* rk_now_us() when the line arrived: waiting is thinking. 0: now. */
-    uint64_t session;     /* Whose histories; 0: nobody's, cleared each time. */
-    uint64_t salt;        /* 0 for everyone; another value sees and makes other table entries. */
-    uint32_t multipv;     /* 0 and 1: one line. */
-    uint32_t threads;     /* At most so many workers on it; 0: as many as there are. */
-    uint32_t elo;         /* 0: full strength; else a rating to play at. */
+    int64_t arrived_us; /* rk_now_us() when the line arrived: waiting is thinking. 0: now. */
+    uint64_t session;   /* Whose histories; 0: nobody's, cleared each time. */
+    uint64_t salt;      /* 0 for everyone; another value sees and makes other table entries. */
+    uint32_t multipv;   /* 0 and 1: one line. */
+    uint32_t threads;   /* At most so many workers on it; 0: as many as there are. */
+    uint32_t elo;       /* 0: full strength; else a rating to play at, RK_ELO_MIN to RK_ELO_MAX. */
     uint32_t perft_depth; /* 0: search; else count leaves and report RK_REPORT_PERFT... */
     bool has_searchmoves; /* Search only `searchmoves`; none of them: no move. */
     uint16_t searchmove_count;

@@ -1,7 +1,6 @@
 #include "uci/request.h"
 
 #include "base/limits.h"
-#include "base/random.h"
 
 /* Kept free for promises when a whole block of MultiPV lines waits for a slow reader. */
 enum { PROMISES_BYTES = 4096 };
@@ -77,13 +76,6 @@ static size_t line_bytes_max(uint32_t lines)
     return share < OUTPUT_LINE_BYTES_MAX ? share : OUTPUT_LINE_BYTES_MAX;
 }
 
-/* Searches of one strength, and only they, share what they find. */
-static uint64_t salt_for_elo(uint64_t salt, uint32_t elo)
-{
-    uint64_t state = salt ^ elo;
-    return random_next(&state) | 1;
-}
-
 void request_build(struct search *out_search, const struct command_go *go,
                    const struct rk_game *game, const struct options *options,
                    struct request_origin origin, struct slice *out_ignored)
@@ -110,10 +102,8 @@ void request_build(struct search *out_search, const struct command_go *go,
     request->salt = origin.salt;
     request->threads = origin.threads;
     request->multipv = (uint32_t)values[OPTION_MULTIPV];
-    if (values[OPTION_LIMIT_STRENGTH] != 0) {
+    if (values[OPTION_LIMIT_STRENGTH] != 0)
         request->elo = (uint32_t)values[OPTION_ELO];
-        request->salt = salt_for_elo(origin.salt, request->elo);
-    }
     request->perft_depth = go->perft_depth;
     request->has_searchmoves = go->has_searchmoves;
     if (go->has_searchmoves)

@@ -13,7 +13,7 @@
  *   <! pattern     from here to the end of the script no line may match; a blank line never may
  *   ! wait MS      lets time pass
  *   ! silence MS   for so long nothing may arrive, but what `<*` allows
- *   ! within MS    how long each `<` waits from here on (5000 at first)
+ *   ! within MS    how long each `<` waits from here on (30000 at first)
  *   ! flush        ends a segment
  *   ! close        no more input will come
  *   ! end          the engine must close the conversation; lines that `<*` allows may come before
