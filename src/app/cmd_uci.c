@@ -190,7 +190,7 @@ static void talk_take_lines(struct talk *talk)
     memmove(talk->input, talk->input + start, talk->length);
     if (talk->length == sizeof talk->input && !talk->is_waiting) {
         if (!talk->is_skipping)
-            rk_session_say(talk->session, "a line longer than 65536 bytes was ignored");
+            rk_session_say(talk->session, "a line of more than 65535 bytes was dropped");
         talk->is_skipping = true;
         talk->length = 0;
     }
