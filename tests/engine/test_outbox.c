@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "engine/suites.h"
 
-enum { ROUNDS = 300, DEPTHS = 150, SEARCHES = 400 };
+enum { ROUNDS = 60, DEPTHS = 150, SEARCHES = 100 };
 
 static struct rk_report line(uint16_t depth, uint16_t multipv, bool block_end, enum rk_bound bound)
 {
