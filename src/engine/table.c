@@ -41,6 +41,7 @@ enum {
     DEPTH_SLACK = 4, /* So much shallower a store may be and still replace its own position. */
     PV_SLACK = 2,
     AGE_COST = 4,         /* Plies of depth that an age is worth. */
+    EMPTY_WORTH = -1000,  /* Below any entry in use. */
     SAMPLE_RATE = 1024,   /* Arrivals a sample stands for: a power of two. */
     AGES_PER_TABLE = 4,   /* Generations while a whole table arrives. */
     PRESENT_AGES = 8,     /* Entries of two tables' arrivals count as in use. */
@@ -52,6 +53,7 @@ enum {
 
 static_assert(PLY_MAX + DEPTH_OFFSET <= UINT8_MAX, "depth fits eight bits");
 static_assert(SCORE_NONE <= INT16_MAX, "scores fit sixteen bits");
+static_assert(-1 - AGE_COST * GENERATION_MASK > EMPTY_WORTH, "an empty entry goes first");
 static_assert(PRESENT_AGES <= GENERATION_MASK + 1, "ages are told apart");
 static_assert(((1 << MIB_SHIFT) / TABLE_BUCKET_BYTES) * TABLE_ENTRIES_PER_BUCKET / AGES_PER_TABLE >=
                   SAMPLE_RATE,
@@ -155,6 +157,15 @@ static void same_position_store(struct table_entry *entry, zkey_t key, uint64_t 
         entry_write(entry, key, (old & ~(uint64_t)UINT16_MAX) | merged.move);
 }
 
+/* Worth above index, in one integer: the least is found without a branch, the first among equals.
+ */
+static int entry_rank(uint64_t data, uint32_t generation, unsigned index)
+{
+    const int worth =
+        data == 0 ? EMPTY_WORTH : data_depth(data) - AGE_COST * data_age(data, generation);
+    return worth * TABLE_ENTRIES_PER_BUCKET + (int)index;
+}
+
 void table_store(struct table *table, zkey_t key, const struct table_hit *hit)
 {
     ASSERT(hit->depth >= -1 && hit->depth <= PLY_MAX);
@@ -162,22 +173,18 @@ void table_store(struct table *table, zkey_t key, const struct table_hit *hit)
     ASSERT(hit->eval >= -SCORE_NONE && hit->eval <= SCORE_NONE);
     struct table_entry *entries = table_bucket_of(table, key)->entries;
     const uint32_t generation = generation_now(table);
-    struct table_entry *least = entries;
-    int least_worth = INT_MAX;
+    int least_rank = INT_MAX;
     for (unsigned i = 0; i < TABLE_ENTRIES_PER_BUCKET; i++) {
         const uint64_t data = entry_data(&entries[i]);
         if (entry_holds(&entries[i], key, data)) {
             same_position_store(&entries[i], key, data, hit, generation);
             return;
         }
-        const int worth =
-            data == 0 ? INT_MIN : data_depth(data) - AGE_COST * data_age(data, generation);
-        if (worth < least_worth) {
-            least_worth = worth;
-            least = &entries[i];
-        }
+        const int rank = entry_rank(data, generation, i);
+        least_rank = rank < least_rank ? rank : least_rank;
     }
-    entry_write(least, key, data_pack(hit, generation));
+    entry_write(&entries[(unsigned)least_rank % TABLE_ENTRIES_PER_BUCKET], key,
+                data_pack(hit, generation));
     arrival_count(table, key);
 }
 
