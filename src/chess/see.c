@@ -71,11 +71,16 @@ static bitboard_t find_joining(const struct exchange *exchange, kind_t kind)
 }
 
 /* Plays the exchange out. `surplus` is what the first side would have beyond its threshold if it
- * ended now, `standing` the value of the man on the target; `taker` is the side that may go on. */
+ * ended now, at least 0, `standing` the value of the man on the target; `taker` is the side that
+ * may go on. */
 static bool is_won(struct exchange *exchange, color_t taker, int surplus, int standing)
 {
     const struct position *p = exchange->p;
     bitboard_t attackers = position_attackers(p, exchange->target, exchange->occupied);
+    if ((attackers & p->colors[taker]) == 0)
+        return true; /* Nobody to go on, and no pins to look for. */
+    exchange->pinned[WHITE] = find_pinned(p, WHITE);
+    exchange->pinned[BLACK] = find_pinned(p, BLACK);
     for (;; taker ^= 1u) {
         const bool is_first = taker == p->side;
         if ((surplus >= 0) == is_first)
@@ -118,7 +123,5 @@ bool see_at_least(const struct position *p, move_t move, int threshold)
     exchange.occupied = position_all(p) & ~(square_bit(from) | square_bit(to));
     if (move_kind(move) == MOVE_EN_PASSANT)
         exchange.occupied &= ~square_bit(to ^ 8u);
-    exchange.pinned[WHITE] = find_pinned(p, WHITE);
-    exchange.pinned[BLACK] = find_pinned(p, BLACK);
     return is_won(&exchange, p->side ^ 1u, surplus, standing);
 }

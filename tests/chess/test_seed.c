@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,6 +79,30 @@ START_TEST(keys_in_use_are_not_drawn_again)
 }
 END_TEST
 
+static void *first_key(void *out_key)
+{
+    struct rk_game *game = NULL;
+    if (rk_game_create(&game) == RK_OK)
+        *(uint64_t *)out_key = rk_game_key(game);
+    rk_game_destroy(game);
+    return NULL;
+}
+
+START_TEST(many_may_be_the_first_at_once)
+{
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    uint64_t keys[THREADS] = {0};
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, first_key, &keys[i]), 0);
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_uint_eq(keys[i], keys[0]);
+    ck_assert_uint_ne(keys[0], 0);
+}
+END_TEST
+
 Suite *suite_seed(void)
 {
     Suite *suite = suite_create("seed");
@@ -86,6 +111,7 @@ Suite *suite_seed(void)
     tcase_add_test(tcase, another_seed_draws_other_keys);
     tcase_add_test(tcase, the_same_seed_draws_the_same_keys);
     tcase_add_test(tcase, keys_in_use_are_not_drawn_again);
+    tcase_add_test(tcase, many_may_be_the_first_at_once);
     suite_add_tcase(suite, tcase);
     return suite;
 }
