@@ -251,8 +251,8 @@ START_TEST(salted_searches_share_nothing)
     memory_clear(analyst->memory);
     analyst->request.salt = 0;
     analyst_search_depth(analyst, 8);
-    ck_assert_uint_lt(worker_nodes(analyst->worker), nodes / 4);
-    ck_assert_uint_gt(salted, nodes / 4);
+    ck_assert_uint_lt(worker_nodes(analyst->worker), nodes / 2);
+    ck_assert_uint_gt(salted, nodes / 2);
 }
 END_TEST
 

@@ -137,7 +137,7 @@ END_TEST
 START_TEST(zugzwang_is_not_overlooked)
 {
     analyst_set(analyst, "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1", "");
-    analyst_search_depth(analyst, 14);
+    analyst_search_depth(analyst, 20);
     ck_assert_uint_eq(analyst->worker->outcome.best, analyst_move(analyst, "f4d5"));
 }
 END_TEST
