@@ -19,7 +19,9 @@ enum rk_weight {
                   string. */
 };
 
-/* What a session asks of the world. None may block. `context` comes first in each call. */
+/* What a session asks of the world. None may block, and none may call the session back.
+ * `context` comes first in each call. Any of them may come from within rk_session_line, _report and
+ * _end_of_input: a verdict may start the next search. */
 struct rk_host {
     void *context;
 

@@ -145,6 +145,14 @@ START_TEST(bounds_are_told_late_and_made_good)
 }
 END_TEST
 
+START_TEST(bounds_of_several_lines_are_not_told)
+{
+    begin(3, PLY_MAX);
+    line(1, 1, true, RK_BOUND_LOWER, 5000000);
+    ck_assert_uint_eq(sent.count, 0);
+}
+END_TEST
+
 START_TEST(only_bounds_before_the_verdict)
 {
     line(1, 1, true, RK_BOUND_LOWER, 10);
@@ -207,6 +215,7 @@ Suite *suite_answer(void)
     tcase_add_test(pace, a_long_burst_still_shows_progress);
     tcase_add_test(pace, the_last_depth_is_shown_at_once);
     tcase_add_test(pace, bounds_are_told_late_and_made_good);
+    tcase_add_test(pace, bounds_of_several_lines_are_not_told);
     tcase_add_test(pace, only_bounds_before_the_verdict);
     tcase_add_test(pace, nothing_before_a_verdict_without_a_move);
     tcase_add_test(pace, blocks_are_sent_whole_or_not_at_all);

@@ -139,6 +139,20 @@ START_TEST(a_go_behind_an_open_search_ends_it)
 }
 END_TEST
 
+START_TEST(a_pending_go_keeps_its_own_game)
+{
+    fake_host_line(guest, "go infinite");
+    fake_host_line(guest, "position startpos moves e2e4");
+    fake_host_line(guest, "go depth 1");
+    fake_host_line(guest, "position startpos moves e2e4 e7e5 g1f3 b8c6");
+    fake_host_tick(guest);
+    ck_assert_uint_eq(guest->goes, 2);
+    char fen[RK_FEN_BYTES_MAX];
+    (void)rk_game_fen(guest->game, false, fen);
+    ck_assert_str_eq(fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+}
+END_TEST
+
 START_TEST(a_go_behind_a_bounded_search_waits)
 {
     fake_host_line(guest, "go depth 5 searchmoves e2e4");
@@ -188,9 +202,11 @@ START_TEST(ponderhit_reaches_the_newest_go)
     fake_host_line(guest, "go ponder movetime 5");
     fake_host_line(guest, "go ponder movetime 5"); /* Ends the first. */
     guest->now_us += 1000;
+    const int64_t hit_us = guest->now_us;
     fake_host_line(guest, "ponderhit");
     ck_assert_uint_eq(guest->ponderhits, 0);
     fake_host_tick(guest);
+    ck_assert_int_eq(guest->request.arrived_us, hit_us);
     ck_assert_uint_eq(guest->goes, 2);
     ck_assert(!guest->request.limits.ponder);
     fake_host_tick_until_idle(guest);
@@ -403,6 +419,7 @@ Suite *suite_session(void)
     tcase_add_test(session, a_go_without_limits_is_infinite);
     tcase_add_test(session, one_clock_stands_for_both);
     tcase_add_test(session, a_go_behind_an_open_search_ends_it);
+    tcase_add_test(session, a_pending_go_keeps_its_own_game);
     tcase_add_test(session, a_go_behind_a_bounded_search_waits);
     tcase_add_test(session, a_line_that_must_wait_changes_nothing);
     tcase_add_test(session, stop_reaches_the_pending_go);
