@@ -143,7 +143,6 @@ static struct seat *idle_helper(const struct rk_engine *engine)
 static void lend_helper(struct crew *crew, struct rk_engine *engine, struct seat *helper)
 {
     engine->cores_held++;
-    engine->helpers_out++;
     crew->helpers++;
     crew->staying++;
     helper->state = SEAT_RUNNING;
@@ -220,7 +219,7 @@ void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)
     crew->memory = memories_lend(engine->memories, crew->request.session, &crew->is_memory_fresh);
 
     struct seat *leader = crew->leader;
-    leader->state = SEAT_WAITING;
+    leader->state = has_core(leader) ? SEAT_RUNNING : SEAT_WAITING; /* See crew_rest(). */
     leader->since_us = now_us;
     atomic_store_explicit(&leader->core, CORE_RUN, memory_order_relaxed);
     atomic_store_explicit(&leader->worker.nodes, 0, memory_order_relaxed);
@@ -261,8 +260,9 @@ void crew_ponderhit(struct crew *crew, struct rk_engine *engine, int64_t arrived
 static void release_core(struct seat *seat, enum seat_state state)
 {
     ASSERT(has_core(seat) && seat->engine->cores_held > 0);
-    seat->engine->cores_held--;
     seat->state = state;
+    if (--seat->engine->cores_held == 0)
+        gate_ring(&seat->engine->owner_bell);
 }
 
 void crew_await_core(struct seat *seat)
@@ -355,16 +355,28 @@ bool crew_end(struct seat *seat, struct root_move *out_line)
     struct crew *crew = seat->crew;
     const bool is_helpers = count_votes(seat, out_line);
     dismiss_helpers(crew, engine, 0);
-    release_core(seat, SEAT_IDLE);
     remove_active(engine, crew);
     engine->nodes += worker_nodes(&seat->worker);
     memories_return(engine->memories, crew->memory);
-    crew->phase = CREW_PARKED;
-    deal(engine, clock_now_us());
-    while (crew->is_withheld && !crew->is_stopped)
-        gate_park(engine->gate, &seat->bell);
+    if (crew->is_withheld && !crew->is_stopped) {
+        crew->phase = CREW_PARKED;
+        release_core(seat, SEAT_IDLE);
+        deal(engine, clock_now_us());
+        while (crew->is_withheld && !crew->is_stopped)
+            gate_park(engine->gate, &seat->bell);
+    }
     crew->phase = CREW_ENDED;
     return is_helpers;
+}
+
+/* Only now: the owner wakes for the verdict before another leader wakes for the core. */
+void crew_rest(struct seat *seat)
+{
+    const bool is_asked_again = seat->crew->phase == CREW_SEARCHING;
+    if (!has_core(seat) || (is_asked_again && seat->state == SEAT_RUNNING))
+        return;
+    release_core(seat, is_asked_again ? SEAT_WAITING : SEAT_IDLE);
+    deal(seat->engine, clock_now_us());
 }
 
 void crew_part(struct seat *seat)
@@ -383,8 +395,6 @@ void crew_part(struct seat *seat)
         crew->is_held_up = false;
         atomic_store_explicit(&crew->helper_nodes, 0, memory_order_relaxed);
     }
-    if (--engine->helpers_out == 0)
-        gate_ring(&engine->owner_bell);
     deal(engine, clock_now_us());
 }
 

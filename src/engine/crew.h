@@ -107,15 +107,14 @@ struct rk_engine {
     struct crew **idle; /* A stack. */
     unsigned helper_count;
     struct seat **helpers; /* THREADS_MAX places. */
-    unsigned helpers_out;
     unsigned active_count;
     struct crew **active;       /* That search, in the order they came. */
     struct share_claim *claims; /* Of `active`, by index. */
     bool is_scarce;             /* More crews want a core than there are cores. */
     struct memories *memories;
-    uint64_t serial; /* Of the last ticket. */
-    uint64_t nodes;  /* Of workers that have ended. */
-    struct bell owner_bell;
+    uint64_t serial;        /* Of the last ticket. */
+    uint64_t nodes;         /* Of workers that have ended. */
+    struct bell owner_bell; /* Rung when no core is held. */
 
     /* Outboxes that may hold something, a bit each: set by leaders, cleared by the owner. */
     alignas(CREW_CACHE_LINE) _Atomic uint64_t ready[CREW_READY_WORDS];
@@ -136,9 +135,12 @@ void crew_ponderhit(struct crew *crew, struct rk_engine *engine, int64_t arrived
 void crew_await_core(struct seat *seat);
 /* The leader's slice is over, or it has been called: gives its core back if another is owed it. */
 void crew_visit_gate(struct seat *seat, int64_t now_us);
-/* Gate locked: the leader searches no more. Gives back its core, sends its helpers away; true when
- * a helper's line, not yet checked, has won the vote. Returns when the verdict may be told. */
+/* Gate locked: the leader searches no more. Sends its helpers away; true when a helper's line, not
+ * yet checked, has won the vote. Returns when the verdict may be told. */
 bool crew_end(struct seat *seat, struct root_move *out_line);
+/* Gate locked: the verdict has been told. Gives back the core, unless the crew has been asked
+ * again. */
+void crew_rest(struct seat *seat);
 /* Gate locked: a helper has ended. */
 void crew_part(struct seat *seat);
 /* After a push: tells the owner. */

@@ -279,15 +279,15 @@ void rk_engine_forget(struct rk_engine *engine, uint64_t session)
     gate_unlock(engine->gate);
 }
 
-/* RK_BUSY while a search runs or has a verdict unread. Helpers on their way out of one that has
- * ended are waited for: they may still read the table. */
+/* RK_BUSY while a search runs or has a verdict unread. Workers on their way out of one that has
+ * ended are waited for: helpers may still read the table. */
 static enum rk_status await_rest(struct rk_engine *engine)
 {
     enum rk_status status = RK_OK;
     gate_lock(engine->gate);
     if (engine->idle_count < engine->crew_count)
         status = RK_BUSY;
-    while (status == RK_OK && engine->helpers_out > 0)
+    while (status == RK_OK && engine->cores_held > 0)
         gate_park(engine->gate, &engine->owner_bell);
     gate_unlock(engine->gate);
     return status;

@@ -266,6 +266,7 @@ static void *live_as_leader(void *context)
             break; /* One that was dealt a core first gives it back. */
         crew_await_core(seat);
         lead(seat);
+        crew_rest(seat);
     }
     gate_unlock(seat->engine->gate);
     return NULL;

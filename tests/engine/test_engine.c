@@ -455,7 +455,8 @@ START_TEST(nodes_since_creation_are_all_told)
         told += owner.last.nodes;
         rk_engine_state(owner.engine, &state);
         ck_assert_uint_eq(state.nodes, told);
-        ck_assert_uint_eq(state.runners, 0);
+        while (state.runners > 0) /* It gives back its core after it has told its verdict. */
+            rk_engine_state(owner.engine, &state);
     }
     owner_clear(&owner);
 }
