@@ -9,6 +9,7 @@
 
 #include "engine/node.h"
 #include "engine/search.h"
+#include "engine/weaken.h"
 
 enum {
     ASPIRATION_DEPTH = 5,       /* Shallower iterations search the full window. */
@@ -77,11 +78,32 @@ static void prepare_root_moves(struct worker *worker, const struct rk_request *r
         *root = (struct root_move){.move = move,
                                    .score = -SCORE_INFINITE,
                                    .previous_score = -SCORE_INFINITE,
+                                   .told = SCORE_NONE,
                                    .average = SCORE_NONE,
                                    .pv_count = 1,
                                    .pv = {move}};
     }
     worker->is_part = request->has_searchmoves;
+}
+
+/* Lines that the client is told. */
+static int told_count(const struct worker *worker)
+{
+    const int wanted = worker->multipv > 1 ? (int)worker->multipv : 1;
+    return wanted < worker->root_count ? wanted : worker->root_count;
+}
+
+static void prepare_lines(struct worker *worker)
+{
+    worker->line_count = told_count(worker);
+    if (worker->elo == 0)
+        return;
+    const struct weakness weakness = weaken_to(worker->elo);
+    if (worker->limits.nodes == 0 || worker->limits.nodes > weakness.nodes)
+        worker->limits.nodes = weakness.nodes;
+    if (worker->line_count < weakness.lines)
+        worker->line_count =
+            weakness.lines < worker->root_count ? weakness.lines : worker->root_count;
 }
 
 void iterate_prepare(struct worker *worker, const struct rk_request *request)
@@ -92,9 +114,6 @@ void iterate_prepare(struct worker *worker, const struct rk_request *request)
     worker->stop_waits = false;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&worker->selective, 0, memory_order_relaxed);
-    worker->check_at = NODES_PER_CLOCK_CHECK;
-    if (worker->limits.nodes != 0 && worker->limits.nodes < worker->check_at)
-        worker->check_at = worker->limits.nodes;
     worker->root_depth = 0;
     worker->completed_depth = 0;
     worker->pv_index = 0;
@@ -103,6 +122,10 @@ void iterate_prepare(struct worker *worker, const struct rk_request *request)
     prepare_keys(worker);
     prepare_frames(worker);
     prepare_root_moves(worker, request);
+    prepare_lines(worker);
+    worker->check_at = NODES_PER_CLOCK_CHECK;
+    if (worker->limits.nodes != 0 && worker->limits.nodes < worker->check_at)
+        worker->check_at = worker->limits.nodes;
 }
 
 /* Best first; equals keep the order of the iteration before. Insertion: it is stable and the list
@@ -200,16 +223,10 @@ void iterate_line(struct worker *worker, int index, struct rk_report *out_report
     lengthen_pv(worker, out_report);
 }
 
-static int line_count(const struct worker *worker)
-{
-    const int wanted = worker->multipv > 1 ? (int)worker->multipv : 1;
-    return wanted < worker->root_count ? wanted : worker->root_count;
-}
-
 /* The first line becomes the outcome; the block is told unless `is_silent`. */
 static void report_block(struct worker *worker, bool is_silent)
 {
-    const int lines = line_count(worker);
+    const int lines = told_count(worker);
     struct rk_report report;
     for (int i = 0; i < lines; i++) {
         if (i > 0 && (is_silent || worker->hooks.line == NULL))
@@ -230,7 +247,7 @@ static void report_block(struct worker *worker, bool is_silent)
 /* One line's bound while its window is being widened. */
 static void report_bound(struct worker *worker)
 {
-    if (worker->hooks.line == NULL || line_count(worker) > 1 || worker->outcome.depth == 0 ||
+    if (worker->hooks.line == NULL || worker->line_count > 1 || worker->outcome.depth == 0 ||
         worker_nodes(worker) < BOUND_LINE_NODES)
         return;
     struct rk_report report;
@@ -282,7 +299,7 @@ static void search_line(struct worker *worker, depth_t depth)
 static void finish_stopped(struct worker *worker)
 {
     struct root_move *moves = worker->root_moves;
-    if (line_count(worker) == 1 && moves[0].score != -SCORE_INFINITE) {
+    if (worker->line_count == 1 && moves[0].score != -SCORE_INFINITE) {
         if (moves[0].move != worker->outcome.best)
             report_block(worker, false);
         return;
@@ -352,7 +369,7 @@ static bool iterate_once(struct worker *worker, depth_t depth)
         if (i > 0)
             moves[i].score = -SCORE_INFINITE;
     }
-    const int lines = line_count(worker);
+    const int lines = worker->line_count;
     for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
         search_line(worker, depth);
         if (worker->stopped)
@@ -360,6 +377,8 @@ static bool iterate_once(struct worker *worker, depth_t depth)
     }
     worker->pv_index = 0;
     worker->completed_depth = depth;
+    for (int i = 0; i < worker->root_count; i++)
+        moves[i].told = i < lines ? moves[i].score : SCORE_NONE;
     for (int i = 0; i < lines; i++) {
         moves[i].depth = depth;
         moves[i].average = moves[i].average == SCORE_NONE ? moves[i].score
@@ -368,11 +387,9 @@ static bool iterate_once(struct worker *worker, depth_t depth)
     return true;
 }
 
-void iterate_run(struct worker *worker)
+static void deepen(struct worker *worker)
 {
     const depth_t last = last_depth(worker);
-    if (worker->root_count == 0)
-        return;
     for (depth_t depth = 1; depth <= last && !worker->stopped; depth++) {
         if (is_skipped(worker, depth))
             continue;
@@ -392,4 +409,26 @@ void iterate_run(struct worker *worker)
             (worker->hooks.iteration != NULL && worker->hooks.iteration(worker)))
             return;
     }
+}
+
+/* A weak player plays by what it sees, and tells it as its last block. */
+static void weaken(struct worker *worker)
+{
+    const int noise = weaken_to(worker->elo).noise;
+    if (noise == 0)
+        return;
+    weaken_see(worker, noise);
+    sort_root_moves(worker, 0, worker->root_count);
+    for (int i = 0; i < worker->line_count; i++)
+        worker->root_moves[i].bound = BOUND_EXACT;
+    report_block(worker, false);
+}
+
+void iterate_run(struct worker *worker)
+{
+    if (worker->root_count == 0)
+        return;
+    deepen(worker);
+    if (worker->elo != 0)
+        weaken(worker);
 }

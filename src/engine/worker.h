@@ -34,6 +34,7 @@ struct root_move {
     move_t move;
     score_t score; /* Of the iteration under way; -SCORE_INFINITE when not searched in it. */
     score_t previous_score; /* Of the iteration before. */
+    score_t told;           /* Of the last complete iteration; SCORE_NONE when it was in no line. */
     score_t average;        /* Smoothed over iterations, the aspiration window's middle. */
     bound_t bound;
     depth_t depth; /* Of the last exact score. */
@@ -95,7 +96,8 @@ struct worker {
     depth_t root_depth;
     depth_t completed_depth; /* Last iteration that ended. */
     int root_count;
-    int pv_index;      /* Which MultiPV line is being searched. */
+    int line_count; /* Root moves that get an exact score: multipv, or what a weak player needs. */
+    int pv_index;   /* Which MultiPV line is being searched. */
     int null_move_ply; /* Verification: no null move above this ply. */
     uint64_t tb_hits;
     struct root_move root_moves[MOVES_MAX];
