@@ -105,6 +105,34 @@ def measure_glaurung():
     return games_against("glaurung")
 
 
+WIRE = [str(BIN / "bench_wire"), str(BIN / "rookeryd"), TOOL]
+# What bench_wire measures: name, what, the lines it prints and within which bounds each must lie.
+WIRE_FIGURES = [
+    ("connect", "connect to uciok, 200 times, median, two searches run", {"connect": (0, 2)}),
+    ("ready", "isready to readyok, 99th percentile of 10,000, every core searches", {"ready": (0, 5)}),
+    ("stop", "stop to bestmove, 99th percentile of 500, two other searches run", {"stop": (0, 10)}),
+    ("crowd", "32 clients go movetime 1000 at once", {"crowd_legal": (32, 32), "crowd_first": (0.95, 1.1),
+                                                      "crowd_last": (0.95, 1.1)}),
+    ("idle", "memory of an idle connection, from 1,000", {"idle": (0, 64)}),
+    ("session", "nodes a second over TCP against bench, one thread", {"session": (0.98, 9)}),
+    ("reopen", "a 30 s analysis opened again by another client, time to its depth - 2", {"reopen": (0, 5)}),
+]
+
+
+def register_wire(name, what, bounds):
+    def measure():
+        said_lines = subprocess.run([*WIRE, name], capture_output=True, text=True, check=True).stdout
+        values = {line.split()[0]: float(line.split()[1]) for line in said_lines.splitlines()}
+        is_met = all(low <= values[key] <= high for key, (low, high) in bounds.items())
+        return ", ".join(line.split(" (")[0] for line in said_lines.splitlines()), is_met
+    reach = ", ".join(f"{key} {low:g} to {high:g}" for key, (low, high) in bounds.items())
+    figure(name, what, reach)(measure)
+
+
+for wire_figure in WIRE_FIGURES:
+    register_wire(*wire_figure)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true")
