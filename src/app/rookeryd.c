@@ -48,70 +48,88 @@ static int print_config(void)
     return fwrite(text, 1, length, stdout) == length ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* "--hash-thing" to "hash_thing". */
-static bool option_name(const char *argument, char out_name[NAME_BYTES_MAX])
+/* One word of the command line, or two: "--name VALUE", "--name=VALUE", or a flag. */
+struct option {
+    char name[NAME_BYTES_MAX]; /* As in the file: "hash_mib" for "--hash-mib". */
+    const char *value;         /* NULL for a flag. */
+};
+
+static bool is_flag(const char *name)
 {
-    const size_t length = strlen(argument);
-    if (length < 3 || length - 2 >= NAME_BYTES_MAX || strncmp(argument, "--", 2) != 0)
-        return false;
-    for (size_t i = 0; i <= length - 2; i++)
-        out_name[i] = argument[i + 2] == '-' ? '_' : argument[i + 2];
-    return true;
+    static const char *const FLAGS[] = {"help", "version", "print_config", "check_config"};
+    for (size_t i = 0; i < sizeof(FLAGS) / sizeof(FLAGS[0]); i++)
+        if (strcmp(FLAGS[i], name) == 0)
+            return true;
+    return false;
 }
 
-/* Finds --config, and the options that end at once; -1: none of them. */
+/* Reads the option at *at and moves on; false after saying what is wrong with it. */
+static bool read_option(int count, char **arguments, int *at, struct option *out_option)
+{
+    char message[256];
+    const char *word = arguments[(*at)++];
+    const size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+    if (length == 0 || length >= NAME_BYTES_MAX) {
+        (void)snprintf(message, sizeof(message), "'%.100s' is not an option; see --help", word);
+        (void)fail(EXIT_USAGE, message);
+        return false;
+    }
+    for (size_t i = 0; i < length; i++)
+        out_option->name[i] = word[i + 2] == '-' ? '_' : word[i + 2];
+    out_option->name[length] = '\0';
+    out_option->value = NULL;
+    if (word[2 + length] == '=')
+        out_option->value = word + 3 + length;
+    else if (!is_flag(out_option->name) && *at < count)
+        out_option->value = arguments[(*at)++];
+    if (is_flag(out_option->name) == (out_option->value == NULL))
+        return true;
+    (void)snprintf(message, sizeof(message), "%.100s: %s; see --help", word,
+                   is_flag(out_option->name) ? "no value may follow" : "a value must follow");
+    (void)fail(EXIT_USAGE, message);
+    return false;
+}
+
+/* The file and the flags. An exit code when the program is to end now, else -1. */
 static int read_first(int count, char **arguments, struct command_line *out_line)
 {
-    for (int i = 1; i < count; i++) {
-        if (strcmp(arguments[i], "--help") == 0) {
+    for (int at = 1; at < count;) {
+        struct option option;
+        if (!read_option(count, arguments, &at, &option))
+            return EXIT_USAGE;
+        if (strcmp(option.name, "help") == 0) {
             print_help();
             return EXIT_SUCCESS;
         }
-        if (strcmp(arguments[i], "--version") == 0) {
-            (void)printf("rookeryd " RK_VERSION "\n");
+        if (strcmp(option.name, "version") == 0) {
+            (void)printf("rookeryd " RK_VERSION ", library %s\n", rk_build_text());
             return EXIT_SUCCESS;
         }
-        if (strcmp(arguments[i], "--print-config") == 0)
+        if (strcmp(option.name, "print_config") == 0)
             return print_config();
-        if (strcmp(arguments[i], "--check-config") == 0) {
+        if (strcmp(option.name, "check_config") == 0)
             out_line->only_checks = true;
-            continue;
-        }
-        if (i + 1 == count)
-            break; /* A value is missing: read_options says so. */
-        if (strcmp(arguments[i], "--config") == 0)
-            out_line->config_path = arguments[i + 1];
-        i++;
+        if (strcmp(option.name, "config") == 0)
+            out_line->config_path = option.value;
     }
     return -1;
 }
 
-/* The options that are keys of the file as well. */
-static int read_options(int count, char **arguments, struct config *config)
+/* The options that are keys of the file as well; read_first has seen that each is whole. */
+static int read_keys(int count, char **arguments, struct config *config)
 {
     char error[CONFIG_ERROR_BYTES_MAX];
-    char message[CONFIG_ERROR_BYTES_MAX + NAME_BYTES_MAX];
-    for (int i = 1; i < count; i++) {
-        char name[NAME_BYTES_MAX];
-        if (strcmp(arguments[i], "--check-config") == 0)
+    char message[CONFIG_ERROR_BYTES_MAX + 32];
+    for (int at = 1; at < count;) {
+        struct option option;
+        if (!read_option(count, arguments, &at, &option))
+            return EXIT_USAGE;
+        if (option.value == NULL || strcmp(option.name, "config") == 0)
             continue;
-        if (!option_name(arguments[i], name)) {
-            (void)snprintf(message, sizeof(message), "'%.100s' is not an option; see --help",
-                           arguments[i]);
-            return fail(EXIT_USAGE, message);
-        }
-        if (i + 1 == count) {
-            (void)snprintf(message, sizeof(message), "%s: a value must follow; see --help",
-                           arguments[i]);
-            return fail(EXIT_USAGE, message);
-        }
-        const char *value = arguments[++i];
-        if (strcmp(name, "config") == 0)
+        if (config_set(config, CONFIG_COMMAND_LINE, option.name, option.value, error) == RK_OK)
             continue;
-        if (config_set(config, CONFIG_COMMAND_LINE, name, value, error) != RK_OK) {
-            (void)snprintf(message, sizeof(message), "%s; see --help", error);
-            return fail(EXIT_USAGE, message);
-        }
+        (void)snprintf(message, sizeof(message), "%s; see --help", error);
+        return fail(EXIT_USAGE, message);
     }
     return EXIT_SUCCESS;
 }
@@ -176,7 +194,7 @@ int main(int count, char **arguments)
     config_init(&config);
     if (line.config_path != NULL && config_read(&config, line.config_path, error) != RK_OK)
         return fail(EXIT_USAGE, error);
-    const int code = read_options(count, arguments, &config);
+    const int code = read_keys(count, arguments, &config);
     if (code != EXIT_SUCCESS)
         return code;
     if (line.only_checks) {

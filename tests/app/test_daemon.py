@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""`rookeryd` from outside: its words and exit status, the one line it says, signals, what a service manager does.
+Called with the path of rookeryd."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+DAEMON = ""
+PATIENCE_S = 120  # Only a hang takes so long.
+SMALL = ("--hash", "16", "--threads", "2")
+
+
+def run(*words):
+    return subprocess.run([DAEMON, *words], capture_output=True, text=True, timeout=PATIENCE_S)
+
+
+class Server:
+    """A running daemon; `with` ends it."""
+
+    def __init__(self, *words, listen="127.0.0.1:0", **options):
+        self.process = subprocess.Popen([DAEMON, *(("--listen", listen) if listen else ()), *SMALL, *words],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        self.ready = self.process.stdout.readline()
+        found = re.search(r"127\.0\.0\.1:(\d+)", self.ready)
+        self.port = int(found.group(1)) if found else 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    def client(self):
+        return Client(socket.create_connection(("127.0.0.1", self.port), PATIENCE_S))
+
+    def end(self, number=signal.SIGTERM):
+        """Status, the rest of stdout, stderr."""
+        self.process.send_signal(number)
+        output, errors = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, output, errors
+
+
+class Client:
+    def __init__(self, connection):
+        self.connection = connection
+        self.lines = connection.makefile("r")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.lines.close()
+        self.connection.close()
+
+    def send(self, text):
+        self.connection.sendall(text.encode())
+
+    def wait(self, start):
+        for line in self.lines:
+            if line.startswith(start):
+                return line.rstrip("\n")
+        raise AssertionError(f"the stream ended before '{start}'")
+
+    def ask(self, text, start):
+        self.send(text)
+        return self.wait(start)
+
+
+class Words(unittest.TestCase):
+    def refuses(self, words, status, *parts):
+        result = run(*words)
+        self.assertEqual(result.returncode, status, result)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def test_help_and_version(self):
+        result = run("--help")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for name in ("--config", "--check-config", "--listen", "--threads", "--hash", "--clients-max"):
+            self.assertIn(name, result.stdout)
+        self.assertRegex(run("--version").stdout, r"^rookeryd \d+\.\d+\.\d+")
+
+    def test_what_is_wrong_is_said(self):
+        self.refuses(["nonsense"], 2, "nonsense", "--help")
+        self.refuses(["--"], 2, "--help")
+        self.refuses(["--speed", "1"], 2, "speed")
+        self.refuses(["--threads"], 2, "--threads", "a value must follow")
+        self.refuses(["--threads", "0"], 2, "threads", "'0'", "1 to 1024")
+        self.refuses(["--hash=1x"], 2, "hash", "'1x'")
+        self.refuses(["--help=yes"], 2, "no value")
+        self.refuses(["--listen", "9824"], 2, "listen", "ADDR:PORT")
+        self.refuses(["--config", "/nowhere/at/all"], 2, "/nowhere/at/all", "No such file")
+        self.refuses(["--listen", "203.0.113.1:1", *SMALL], 1, "203.0.113.1:1")
+        self.refuses(["--listen", "unix:/nowhere/at/all", *SMALL], 1, "unix:/nowhere/at/all")
+
+    def test_a_file_is_checked(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+            file.write("# fine\nthreads = 2\n")
+            file.flush()
+            result = run("--check-config", "--config", file.name)
+            self.assertEqual((result.returncode, result.stdout), (0, f"{file.name}: ok\n"))
+            file.write("hash = much\n")
+            file.flush()
+            self.refuses(["--check-config", "--config", file.name], 2, f"{file.name}:3: hash: 'much'")
+            self.refuses(["--config", file.name], 2, f"{file.name}:3: hash: 'much'")
+
+    def test_the_printed_config_is_fine(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+            file.write(run("--print-config").stdout.replace("#threads = auto", "threads = 3"))
+            file.flush()
+            self.assertEqual(run("--check-config", "--config", file.name).returncode, 0)
+
+
+class Life(unittest.TestCase):
+    def test_one_line_and_nothing_else(self):
+        with Server() as server:
+            self.assertRegex(server.ready, r"^rookeryd \S+ ready on 127\.0\.0\.1:\d+, 2 threads, hash 16 MiB\n$")
+            with server.client() as client:
+                client.ask("uci\n", "uciok")
+                client.ask("position startpos\ngo depth 3\n", "bestmove")
+            self.assertEqual(server.end(), (0, "", ""))
+
+    def test_an_address_in_use(self):
+        with Server() as server:
+            result = run("--listen", f"127.0.0.1:{server.port}", *SMALL)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("in use", result.stderr)
+            self.assertIn("--listen", result.stderr)
+
+    def test_a_file_and_words_over_it(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+            file.write("listen = 127.0.0.1:1\nthreads = 1\nhash = 32\n")
+            file.flush()
+            with Server("--config", file.name) as server:
+                self.assertIn("2 threads, hash 16 MiB", server.ready)
+                self.assertNotIn("127.0.0.1:1,", server.ready)
+                self.assertEqual(server.end()[0], 0)
+
+    def signal_keeps_promises(self, number):
+        with Server() as server, server.client() as timed, server.client() as open_ended:
+            timed.ask("go movetime 500\n", "info depth")
+            open_ended.ask("go infinite\n", "info depth")
+            status = server.end(number)
+            open_ended.wait("bestmove")
+            timed.wait("bestmove")
+            self.assertEqual(open_ended.lines.read(), "")
+            self.assertEqual(status, (0, "", ""))
+
+    def test_sigterm_drains(self):
+        self.signal_keeps_promises(signal.SIGTERM)
+
+    def test_sigint_drains(self):
+        self.signal_keeps_promises(signal.SIGINT)
+
+    def test_a_second_signal_ends_at_once(self):
+        with Server() as server, server.client() as client:
+            client.ask("go movetime 3600000\n", "info depth")
+            server.process.send_signal(signal.SIGTERM)
+            client.wait("info string the server is shutting down")
+            status, output, _ = server.end(signal.SIGTERM)
+            self.assertEqual((status, output), (1, ""))
+
+    def test_clients_are_logged_when_asked_for(self):
+        with Server("--log-level", "info") as server:
+            with server.client() as client:
+                client.ask("uci\n", "uciok")
+                client.send("quit\n")
+                self.assertEqual(client.lines.read(), "")
+            status, _, errors = server.end()
+            self.assertEqual(status, 0)
+            self.assertIn("client 1 comes\n", errors)
+            self.assertIn("client 1 leaves: done\n", errors)
+
+
+class Manager(unittest.TestCase):
+    """What systemd does, without systemd."""
+
+    def test_it_is_told_and_fed(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(f"{folder}/notify")
+            manager.settimeout(PATIENCE_S)
+            environment = {**os.environ, "NOTIFY_SOCKET": f"{folder}/notify", "WATCHDOG_USEC": "200000"}
+            with Server(env=environment) as server:
+                self.assertEqual(manager.recv(100), b"READY=1")
+                self.assertEqual(manager.recv(100), b"WATCHDOG=1")
+                self.assertEqual(manager.recv(100), b"WATCHDOG=1")
+                self.assertEqual(server.end()[0], 0)
+                manager.settimeout(1)
+                heard = b""
+                while heard != b"STOPPING=1":
+                    heard = manager.recv(100)
+
+    def test_it_passes_sockets(self):
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            port = listener.getsockname()[1]
+
+            def pass_on():
+                os.dup2(listener.fileno(), 3)
+                os.set_inheritable(3, True)
+
+            # LISTEN_PID is the child's own number, which only a shell in between can know.
+            command = f'LISTEN_PID=$$ LISTEN_FDS=1 exec "{DAEMON}" {" ".join(SMALL)}'
+            process = subprocess.Popen(["/bin/sh", "-c", command], stdout=subprocess.PIPE, text=True,
+                                       preexec_fn=pass_on, close_fds=False)
+            try:
+                self.assertIn(f"ready on 127.0.0.1:{port}, 2 threads", process.stdout.readline())
+                with Client(socket.create_connection(("127.0.0.1", port), PATIENCE_S)) as client:
+                    client.ask("isready\n", "readyok")
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(PATIENCE_S), 0)
+            finally:
+                process.kill()
+                process.wait()
+                process.stdout.close()
+
+
+if __name__ == "__main__":
+    DAEMON = sys.argv.pop()
+    unittest.main()
