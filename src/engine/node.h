@@ -99,12 +99,18 @@ static inline void node_context(struct history_context *out_context, struct work
         out_context->continuation[i] = worker_frame(worker, ply - BACK[i])->continuation;
 }
 
+/* Called as soon as a move is known: memory answers while the move is being weighed. */
+static inline void node_prefetch(const struct worker *worker, const struct position *position,
+                                 move_t move)
+{
+    table_prefetch(worker->table, position_key_after(position, move) ^ worker->key_mask);
+}
+
 /* Writes down that `move` is made at `ply`, counts it, and makes it. */
 static inline void node_make(struct worker *worker, const struct position *position, move_t move,
                              int ply, struct position *out_next)
 {
     struct frame *frame = worker_frame(worker, ply);
-    table_prefetch(worker->table, position_key_after(position, move) ^ worker->key_mask);
     frame->move = move;
     frame->piece = position->board[move_from(move)];
     frame->continuation = &worker->memory->continuations[frame->piece][move_to(move)];

@@ -141,6 +141,7 @@ score_t quiesce(struct worker *worker, const struct position *position, score_t 
     int quiet_count = 0;
     move_t move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
+        node_prefetch(worker, position, move);
         move_count++;
         if (node.best_score > -SCORE_TB_BOUND) {
             if (!move_is_noisy(move)) {

@@ -157,6 +157,7 @@ static inline bool node_prune_probcut(struct node *node, score_t *out_score)
                       bound - node->frame->eval);
     for (move_t move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
         struct position next;
+        node_prefetch(worker, node->position, move);
         node_make(worker, node->position, move, node->ply, &next);
         node->frame[1].extensions = node->frame->extensions;
         score_t score = -quiesce(worker, &next, -bound, 1 - bound, node->ply + 1);
@@ -437,6 +438,7 @@ score_t search_node(struct worker *worker, const struct position *position, scor
         if (move.move == node.frame->excluded)
             continue;
         node.move_count++;
+        node_prefetch(worker, position, move.move);
         move.is_quiet = !move_is_noisy(move.move);
         move.stage = picker.given;
         move.gives_check = position_gives_check(position, move.move);
