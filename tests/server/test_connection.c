@@ -2,10 +2,13 @@
  * stub session. */
 #include "server/connection.h"
 
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/random.h"
@@ -223,6 +226,45 @@ START_TEST(a_full_house_turns_away_with_a_word)
 }
 END_TEST
 
+/* Not a descriptor is left when clients come: the server must neither end nor spin. */
+START_TEST(want_of_descriptors_is_survived)
+{
+    enum { FILES = 64, LATE = 4 };
+    struct house house;
+    struct client first;
+    int fillers[FILES];
+    int filler_count = 0;
+    int late[LATE];
+    const struct rlimit few = {.rlim_cur = FILES, .rlim_max = FILES};
+    house_open_small(&house);
+    house_connect(&house, &first);
+    client_expect_served(&first);
+    struct sockaddr_in name = {.sin_family = AF_INET};
+    name.sin_port = htons((uint16_t)strtoul(strrchr(house.address, ':') + 1, NULL, 10));
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    for (int i = 0; i < LATE; i++)
+        late[i] = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (int file = 0; filler_count < FILES && (file = dup(first.file)) >= 0;)
+        fillers[filler_count++] = file;
+    for (int i = 0; i < LATE; i++)
+        ck_assert_int_eq(connect(late[i], (const struct sockaddr *)&name, sizeof(name)), 0);
+    for (int i = 0; i < 20; i++)
+        client_expect_served(&first);
+    for (int i = 0; i < LATE; i++)
+        (void)close(late[i]);
+    while (filler_count > 0)
+        (void)close(fillers[--filler_count]);
+    struct client next;
+    do
+        house_connect(&house, &next);
+    while (client_ask(&next, "isready\n", "readyok") == NULL);
+    client_close(&next);
+    client_close(&first);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 START_TEST(a_client_that_vanishes_frees_its_search)
 {
     struct house house;
@@ -420,6 +462,7 @@ Suite *suite_connection(void)
     tcase_add_test(tests, garbage_disturbs_nobody);
     tcase_add_test(tests, a_storm_of_connects_leaves_nothing);
     tcase_add_test(tests, a_full_house_turns_away_with_a_word);
+    tcase_add_test(tests, want_of_descriptors_is_survived);
     tcase_add_test(tests, a_client_that_vanishes_frees_its_search);
     tcase_add_test(tests, half_closed_clients_get_their_answers);
     tcase_add_test(tests, quit_flushes_and_closes);
