@@ -76,7 +76,9 @@ void connection_close(struct connection *connection, const char *reason)
     ASSERT(connection->phase != CONNECTION_FREE);
     log_write(LOG_INFO, "client %ju leaves: %s", (uintmax_t)connection->number, reason);
     connection->phase = CONNECTION_CLOSING;
-    stop_search(connection);
+    if (connection->has_search &&
+        scheduler_leave(connection->connections->scheduler, connection->index))
+        connection->has_search = false;
     input_clear(&connection->input);
     uv_close(&connection->socket.handle, on_closed);
 }

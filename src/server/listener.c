@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/log.h"
 
-enum { BACKLOG = 1024 };
+enum { BACKLOG = 1024, TELL_US = 10000000 }; /* The log hears of a full house every ten seconds. */
 
 static void on_arrival(uv_stream_t *stream, int status);
 
@@ -24,6 +25,18 @@ static void on_turned_away(uv_handle_t *handle)
         listener->has_arrival = false;
         on_arrival(&listener->socket.stream, 0);
     }
+}
+
+static void tell_log(struct listener *listener)
+{
+    const int64_t now_us = clock_now_us();
+    listener->refused_count++;
+    if (listener->told_us != 0 && now_us - listener->told_us < TELL_US)
+        return;
+    log_write(LOG_WARNING, "clients turned away: %u; all %u places are taken (clients_max)",
+              listener->refused_count, listener->connections->options.clients_max);
+    listener->refused_count = 0;
+    listener->told_us = now_us;
 }
 
 static void turn_away(struct listener *listener)
@@ -46,8 +59,7 @@ static void turn_away(struct listener *listener)
         memcpy(words, WORDS, sizeof(WORDS));
         uv_buf_t buffer = uv_buf_init(words, sizeof(WORDS) - 1);
         (void)uv_try_write(&listener->refused.stream, &buffer, 1);
-        log_write(LOG_WARNING, "a client was turned away: all %u are in use (clients_max)",
-                  listener->connections->options.clients_max);
+        tell_log(listener);
     }
     uv_close(&listener->refused.handle, on_turned_away);
 }

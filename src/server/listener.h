@@ -5,6 +5,7 @@
 #define SERVER_LISTENER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <uv.h>
 
 #include "server/address.h"
@@ -18,7 +19,9 @@ struct listener {
     struct address address; /* As bound: with its port. */
     bool is_open;
     bool is_refusing;
-    bool has_arrival; /* One more waits until `refused` is free. */
+    uint32_t refused_count; /* Not yet told in the log. */
+    int64_t told_us;        /* When the log was told last, 0: never. */
+    bool has_arrival;       /* One more waits until `refused` is free. */
 };
 
 /* RK_BUSY: somebody else listens there. RK_SYSTEM: *out_error is libuv's number. */

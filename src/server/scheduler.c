@@ -260,6 +260,18 @@ void scheduler_stop(struct scheduler *scheduler, uint32_t client)
         waiting->is_stopped = true;
 }
 
+bool scheduler_leave(struct scheduler *scheduler, uint32_t client)
+{
+    for (uint32_t place = 0; place < scheduler->line_count; place++) {
+        if (scheduler->pool[scheduler->line[place]].client == client) {
+            leave_line(scheduler, place);
+            return true;
+        }
+    }
+    scheduler_stop(scheduler, client);
+    return false;
+}
+
 void scheduler_ponderhit(struct scheduler *scheduler, uint32_t client, int64_t arrived_us)
 {
     struct running *running = find_running(scheduler, client);

@@ -54,6 +54,8 @@ void scheduler_destroy(struct scheduler *scheduler);
 enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client,
                                 const struct rk_request *request, uint32_t *out_place);
 void scheduler_stop(struct scheduler *scheduler, uint32_t client);
+/* The client is gone: its search is stopped, or it leaves the line. True: no verdict will come. */
+bool scheduler_leave(struct scheduler *scheduler, uint32_t client);
 void scheduler_ponderhit(struct scheduler *scheduler, uint32_t client, int64_t arrived_us);
 
 /* All that run and all that stand in line. */

@@ -104,6 +104,24 @@ START_TEST(who_is_stopped_in_line_is_answered_at_once)
 }
 END_TEST
 
+START_TEST(who_is_gone_is_owed_nothing_in_line)
+{
+    struct fixture fixture;
+    open_fixture(&fixture);
+    for (uint32_t client = 0; client < SEARCHES + 2; client++)
+        (void)submit(&fixture, client, open_limits());
+    ck_assert(!scheduler_leave(&fixture.scheduler, 0));
+    ck_assert(scheduler_leave(&fixture.scheduler, 2));
+    ck_assert(!scheduler_leave(&fixture.scheduler, 9));
+    ck_assert_uint_eq(stub_engine_counts(fixture.engine).started, SEARCHES);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 0); /* 3 runs in its place. */
+    ck_assert(!scheduler_leave(&fixture.scheduler, 3));
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1 | 1u << 3);
+    close_fixture(&fixture);
+}
+END_TEST
+
 START_TEST(a_clock_that_runs_out_in_line_is_rescued)
 {
     struct fixture fixture;
@@ -216,6 +234,7 @@ Suite *suite_scheduler(void)
     TCase *tests = tcase_create("scheduler");
     tcase_add_test(tests, two_run_the_others_wait_in_order);
     tcase_add_test(tests, who_is_stopped_in_line_is_answered_at_once);
+    tcase_add_test(tests, who_is_gone_is_owed_nothing_in_line);
     tcase_add_test(tests, a_clock_that_runs_out_in_line_is_rescued);
     tcase_add_test(tests, hopeless_clocks_are_due_at_once);
     tcase_add_test(tests, ponderhit_starts_the_clock_wherever_it_stands);
