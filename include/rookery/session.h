@@ -15,8 +15,9 @@ struct rk_session;
 enum rk_weight {
     RK_PROGRESS,     /* May be dropped when the reader is slow: info lines within a block. */
     RK_PROGRESS_END, /* The last line of a block: a block is kept or dropped whole. */
-    RK_PROMISE /* Must arrive, or the connection ends: bestmove, readyok, uciok, option lines, info
-                  string. */
+    RK_PROMISE,      /* Must arrive, or the connection ends: readyok, uciok, option lines,
+                        info string. */
+    RK_ANSWER /* A promise, and with it what was told last becomes one: bestmove and its score. */
 };
 
 /* What a session asks of the world. None may block, and none may call the session back.

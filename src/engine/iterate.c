@@ -300,8 +300,12 @@ static void finish_stopped(struct worker *worker)
 {
     struct root_move *moves = worker->root_moves;
     if (worker->line_count == 1 && moves[0].score != -SCORE_INFINITE) {
-        if (moves[0].move != worker->outcome.best)
-            report_block(worker, false);
+        if (moves[0].move == worker->outcome.best)
+            return;
+        /* Its window was still being widened: the bound is all that will be known, and the line
+           told last must be that of the best move. */
+        moves[0].bound = BOUND_EXACT;
+        report_block(worker, false);
         return;
     }
     /* A block told in part would be no block: the one before stands. */
@@ -400,7 +404,8 @@ static void deepen(struct worker *worker)
             return;
         }
         const bool is_silent = is_settled(worker) && depth > QUIET_MATE_DEPTH && depth < last &&
-                               worker->root_moves[0].score == before.score;
+                               worker->root_moves[0].score == before.score &&
+                               worker->root_moves[0].move == before.best;
         report_block(worker, is_silent);
         gather_facts(worker, before.best, middle);
         if (worker->stop_waits)

@@ -63,14 +63,14 @@ static void drop_open(struct output *output)
     output->dropped_count++;
 }
 
-static bool make_room(struct output *output, size_t length, enum rk_weight weight)
+static bool make_room(struct output *output, size_t length, bool is_promise)
 {
     while (output->used + length > OUTPUT_BYTES_MAX) {
         if (output->block_count > 0) {
             drop_oldest(output);
-        } else if (weight != RK_PROMISE || output->used > output->ready) {
+        } else if (!is_promise || output->used > output->ready) {
             drop_open(output);
-            if (weight != RK_PROMISE)
+            if (!is_promise)
                 return false;
         } else {
             return false;
@@ -91,15 +91,17 @@ static void close_block(struct output *output)
 bool output_push(struct output *output, const char *line, size_t length, enum rk_weight weight)
 {
     ASSERT(length > 0 && line[length - 1] == '\n');
-    if (weight == RK_PROMISE) {
-        if (!make_room(output, length, weight))
+    if (weight == RK_PROMISE || weight == RK_ANSWER) {
+        if (!make_room(output, length, true))
             return false;
+        if (weight == RK_ANSWER && output->block_count > 0)
+            output->block_count--; /* No longer one that may be dropped. */
         memcpy(output->bytes + output->used, line, length);
         output->used += (uint32_t)length;
         output->ready = output->used; /* An open block before it goes with it. */
         return true;
     }
-    if (!output->is_skipping && make_room(output, length, weight)) {
+    if (!output->is_skipping && make_room(output, length, false)) {
         memcpy(output->bytes + output->used, line, length);
         output->used += (uint32_t)length;
         if (weight == RK_PROGRESS_END)

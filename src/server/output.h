@@ -1,6 +1,7 @@
 /* server/output.h: what waits for a reader. Bounded: progress may be dropped, promises may not.
  * Lines of progress come in blocks (one depth, one line a MultiPV line); a block is sent or dropped
- * whole, and when some must go the oldest go first.
+ * whole, and when some must go the oldest go first. The newest block before an answer stays with
+ * it.
  * Thread: loop. */
 #ifndef SERVER_OUTPUT_H
 #define SERVER_OUTPUT_H

@@ -9,8 +9,9 @@
  * Promise. The newest exact first line is kept here. When the verdict comes and what the client saw
  * last is not just that (it was held back, a bound came after it, or a block was broken off), it
  * is sent again, as a promise: a connection with a slow reader may drop blocks, but not this. With
- * several lines a block that was held back is not made up for by its first line alone: the last
- * whole block stands, so that each depth shown is complete. */
+ * several lines a block that was held back, or of which only the first line found room on its way
+ * here, is not made up for by that line alone: the last whole block stands, so that each depth
+ * shown is complete; unless it begins with another move than the one that will be played. */
 #include "uci/answer.h"
 
 #include "base/limits.h"
@@ -56,9 +57,10 @@ static void begin_block(struct answer *answer, const struct rk_report *report)
     answer->newest = *report;
     answer->has_exact = true;
     answer->is_newest_sent = false;
-    answer->is_block_sent = answer->blocks_sent < BURST_BLOCKS ||
-                            report->depth >= answer->depth_last ||
-                            is_paced(answer, report->time_us);
+    const bool is_part = answer->lines > 1 && report->block_end;
+    const bool is_due = answer->blocks_sent < BURST_BLOCKS || report->depth >= answer->depth_last ||
+                        is_paced(answer, report->time_us);
+    answer->is_block_sent = is_due && !is_part;
     if (answer->is_block_sent) {
         answer->is_block_whole = false;
         answer->blocks_sent++;
@@ -78,6 +80,8 @@ void answer_line(struct answer *answer, const struct rk_report *report, const st
     answer->sent_us = report->time_us;
     answer->is_block_whole = report->block_end;
     answer->is_newest_sent = report->block_end;
+    if (report->block_end)
+        answer->whole_move = answer->newest.pv[0];
     send_line(answer, report, report->block_end ? RK_PROGRESS_END : RK_PROGRESS, host);
 }
 
@@ -100,7 +104,9 @@ static void make_line(struct answer *answer, const struct rk_report *verdict)
 void answer_verdict(struct answer *answer, const struct rk_report *report,
                     const struct rk_host *host)
 {
-    const bool is_told = answer->lines <= 1 ? answer->is_newest_sent : answer->is_block_whole;
+    const bool does_whole_stand =
+        answer->is_block_whole && answer->whole_move == answer->newest.pv[0];
+    const bool is_told = answer->lines <= 1 ? answer->is_newest_sent : does_whole_stand;
     if (!answer->has_exact)
         make_line(answer, report);
     if (!is_told)
@@ -109,5 +115,5 @@ void answer_verdict(struct answer *answer, const struct rk_report *report,
     struct text text;
     text_init(&text, buffer, sizeof buffer);
     print_bestmove(&text, report, answer->style);
-    host->send(host->context, text.bytes, text.length, RK_PROMISE);
+    host->send(host->context, text.bytes, text.length, RK_ANSWER);
 }

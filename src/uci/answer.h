@@ -17,6 +17,7 @@ struct answer {
     bool is_block_sent;      /* The block that is coming in goes out. */
     bool is_block_whole;     /* The newest line sent ended an exact block. */
     bool is_newest_sent;     /* ... and no newer block was held back. */
+    rk_move_t whole_move;    /* First move of the last whole block sent. */
     struct rk_report newest; /* First line of the newest exact block. */
 };
 

@@ -78,12 +78,14 @@ START_TEST(a_stop_before_the_first_line_waits)
 }
 END_TEST
 
-/* Stopped anywhere: the outcome is what the last exact line said. */
+/* Stopped anywhere, also while a window is being widened for a better move: the outcome is what the
+ * last line said, and that line is exact. */
 START_TEST(a_stop_keeps_outcome_and_last_line_together)
 {
-    for (uint64_t nodes = 2000; nodes < 60000; nodes += 2777) {
+    static const char WINDOWS[] = "1R1R4/6pk/4p2p/2P1P2P/5P2/3p2rK/4p3/8 w - - 0 1";
+    for (uint64_t nodes = 2000; nodes < 60000; nodes += nodes < 8000 ? 100 : 2777) {
         analyst_clear(analyst);
-        analyst_set(analyst, BUSY, "");
+        analyst_set(analyst, nodes < 8000 ? WINDOWS : BUSY, "");
         analyst->stop_at_nodes = nodes;
         analyst->request.multipv = nodes % 3 == 0 ? 3 : 1;
         analyst_search(analyst);
@@ -91,6 +93,7 @@ START_TEST(a_stop_keeps_outcome_and_last_line_together)
         const struct outcome *outcome = &analyst->worker->outcome;
         const struct rk_report *line = analyst_last(analyst);
         ck_assert(line->block_end);
+        ck_assert_int_eq(line->bound, RK_BOUND_EXACT);
         line -= line->multipv - 1u;
         ck_assert_uint_eq(line->multipv, 1);
         ck_assert_uint_eq(outcome->best, line->pv[0]);

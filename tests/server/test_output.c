@@ -87,6 +87,36 @@ START_TEST(a_slow_reader_gets_the_newest_blocks)
 }
 END_TEST
 
+/* The bestmove of a search that is over keeps its score, whatever later searches drop. */
+START_TEST(an_answer_keeps_its_block)
+{
+    enum { SEARCHES = 40 };
+    struct output output;
+    char line[512];
+    output_init(&output, buffer);
+    ck_assert(push(&output, "first\n", RK_PROMISE));
+    (void)output_begin(&output);
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        for (unsigned depth = 0; depth < 40; depth++) {
+            make_line(line, 200, depth);
+            ck_assert(push(&output, line, RK_PROGRESS_END));
+        }
+        ck_assert(push(&output, "readyok\n", RK_PROMISE));
+        ck_assert(push(&output, "bestmove e2e4\n", RK_ANSWER));
+    }
+    ck_assert_uint_eq(output.block_count, OUTPUT_BLOCKS_SLOW_MAX - 1);
+    output_end(&output);
+    const char *at = output.bytes;
+    make_line(line, 200, 39);
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        const char *answer = strstr(at, "bestmove e2e4\n");
+        ck_assert_ptr_nonnull(answer);
+        ck_assert_mem_eq(answer - 8 - 200, line, 200);
+        at = answer + 1;
+    }
+}
+END_TEST
+
 START_TEST(a_block_that_cannot_fit_is_dropped_whole)
 {
     struct output output;
@@ -230,6 +260,7 @@ Suite *suite_output(void)
     tcase_add_test(tests, whole_blocks_and_promises_may_be_sent);
     tcase_add_test(tests, a_part_with_the_kernel_stays_in_place);
     tcase_add_test(tests, a_slow_reader_gets_the_newest_blocks);
+    tcase_add_test(tests, an_answer_keeps_its_block);
     tcase_add_test(tests, a_block_that_cannot_fit_is_dropped_whole);
     tcase_add_test(tests, a_block_of_the_most_moves_fits);
     tcase_add_test(tests, a_promise_drops_progress_and_then_fails);

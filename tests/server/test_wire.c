@@ -272,6 +272,31 @@ START_TEST(a_slow_reader_never_sees_half_a_block)
 }
 END_TEST
 
+/* Who asks much and reads late loses depths, but no bestmove comes without its score. */
+START_TEST(a_late_reader_sees_a_score_before_each_bestmove)
+{
+    enum { GOES = 300 };
+    struct house house;
+    struct client late;
+    struct client other;
+    const int small = 2048;
+    house_open_small(&house);
+    house_connect(&house, &late);
+    house_connect(&house, &other);
+    ck_assert_int_eq(setsockopt(late.file, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
+    send_position(&late, POSITIONS[0], "");
+    for (int i = 0; i < GOES; i++)
+        ck_assert(client_send(&late, "go depth 3\n"));
+    send_position(&other, POSITIONS[1], "go movetime 700");
+    expect_legal_bestmove(&other, POSITIONS[1]);
+    for (int i = 0; i < GOES; i++)
+        expect_legal_bestmove(&late, POSITIONS[0]);
+    client_close(&late);
+    client_close(&other);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 static uint64_t nodes_to_depth(struct client *client, const char *fen)
 {
     uint64_t nodes = 0;
@@ -353,6 +378,7 @@ Suite *suite_wire(void)
     tcase_add_test(tests, a_crowd_searches_at_once);
     tcase_add_test(tests, who_leaves_leaves_nothing_running);
     tcase_add_test(tests, a_slow_reader_never_sees_half_a_block);
+    tcase_add_test(tests, a_late_reader_sees_a_score_before_each_bestmove);
     tcase_add_test(tests, what_one_finds_serves_the_next);
     tcase_add_test(tests, a_drain_waits_for_clocks_and_stops_the_rest);
     suite_add_tcase(suite, tests);

@@ -90,7 +90,7 @@ START_TEST(an_ordinary_search_shows_each_depth_once)
         ck_assert(sent.lines[i].weight == RK_PROGRESS_END);
     }
     ck_assert_ptr_eq(strstr(sent.lines[20].text, "bestmove "), sent.lines[20].text);
-    ck_assert(sent.lines[20].weight == RK_PROMISE);
+    ck_assert(sent.lines[20].weight == RK_ANSWER);
 }
 END_TEST
 
@@ -205,6 +205,40 @@ START_TEST(a_block_broken_off_is_made_good)
 }
 END_TEST
 
+static void exact_of(uint16_t depth, bool block_end, rk_move_t move)
+{
+    const struct rk_report report = {.kind = RK_REPORT_LINE,
+                                     .depth = depth,
+                                     .multipv = 1,
+                                     .block_end = block_end,
+                                     .pv_count = 1,
+                                     .pv = {move}};
+    answer_line(&answer, &report, &host);
+}
+
+/* Of a block that found no room on its way here only the first line is left. */
+START_TEST(a_part_of_a_block_is_shown_for_another_move_only)
+{
+    for (unsigned other = 0; other < 2; other++) {
+        begin(2, PLY_MAX);
+        exact_of(1, false, moves[1]);
+        line(1, 2, true, RK_BOUND_EXACT, 0);
+        exact_of(2, true, moves[1]);
+        exact_of(3, true, moves[1 + other]);
+        ck_assert_uint_eq(sent.count, 2);
+        verdict();
+        ck_assert_uint_eq(sent.count, 3 + other);
+        if (other == 1)
+            ck_assert_uint_eq(depth_sent(2), 3);
+    }
+    begin(2, PLY_MAX); /* Nothing else was ever shown. */
+    exact_of(1, true, moves[1]);
+    verdict();
+    ck_assert_uint_eq(sent.count, 2);
+    ck_assert(sent.lines[0].weight == RK_PROMISE);
+}
+END_TEST
+
 Suite *suite_answer(void)
 {
     Suite *suite = suite_create("answer");
@@ -220,6 +254,7 @@ Suite *suite_answer(void)
     tcase_add_test(pace, nothing_before_a_verdict_without_a_move);
     tcase_add_test(pace, blocks_are_sent_whole_or_not_at_all);
     tcase_add_test(pace, a_block_broken_off_is_made_good);
+    tcase_add_test(pace, a_part_of_a_block_is_shown_for_another_move_only);
     suite_add_tcase(suite, pace);
     return suite;
 }
