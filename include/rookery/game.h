@@ -52,8 +52,9 @@ RK_API enum rk_status rk_game_parse_move(const struct rk_game *game, const char 
 /* Writes the legal moves in generation order; returns how many (at most RK_MOVES_MAX). */
 RK_API size_t rk_game_moves(const struct rk_game *game, rk_move_t out_moves[RK_MOVES_MAX]);
 
-/* Coordinate text with its final zero; castling as king takes rook when `chess960`. Returns the
- * length. */
+/* Coordinate text with its final zero. Castling is king takes rook when `chess960`, and always
+ * where king or rook did not start where standard chess has them: so the text names one move.
+ * Returns the length. */
 RK_API size_t rk_move_text(rk_move_t move, bool chess960, char out_text[RK_MOVE_BYTES_MAX]);
 
 /* Writes the FEN with its final zero; Shredder castling letters when `chess960`. Returns the

@@ -9,11 +9,17 @@ enum { PLAIN_LENGTH = 4, PROMOTION_LENGTH = 5 };
 
 static const char PROMOTED_LETTERS[] = "nbrq";
 
+/* Elsewhere two squares along might be a plain move of the king, or no move at all (g1g1). */
+static bool is_standard_castling(square_t king, square_t rook)
+{
+    return square_file(king) == 4 && (square_file(rook) == 0 || square_file(rook) == 7);
+}
+
 size_t rk_move_text(rk_move_t move, bool chess960, char out_text[RK_MOVE_BYTES_MAX])
 {
     const square_t from = move_from(move);
     square_t to = move_to(move);
-    if (move_is_castle(move) && !chess960)
+    if (move_is_castle(move) && !chess960 && is_standard_castling(from, to))
         to = position_castled_king(from, to);
     size_t length = 0;
     out_text[length++] = (char)('a' + square_file(from));

@@ -69,7 +69,10 @@ START_TEST(castling_is_written_as_asked)
         {.move = (move_t)(4 | 0 << 6 | MOVE_CASTLE << 12), "e1c1", "e1a1"},
         {.move = (move_t)(60 | 63 << 6 | MOVE_CASTLE << 12), "e8g8", "e8h8"},
         {.move = (move_t)(60 | 56 << 6 | MOVE_CASTLE << 12), "e8c8", "e8a8"},
-        {.move = (move_t)(1 | 0 << 6 | MOVE_CASTLE << 12), "b1c1", "b1a1"},
+        {.move = (move_t)(1 | 0 << 6 | MOVE_CASTLE << 12), "b1a1", "b1a1"},
+        /* Neither "g1g1" nor what could be a plain move of the king. */
+        {.move = (move_t)(6 | 7 << 6 | MOVE_CASTLE << 12), "g1h1", "g1h1"},
+        {.move = (move_t)(4 | 5 << 6 | MOVE_CASTLE << 12), "e1f1", "e1f1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ck_assert_uint_eq(rk_move_text(rows[i].move, false, text), 4);
