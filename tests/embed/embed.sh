@@ -33,7 +33,7 @@ LD_LIBRARY_PATH=$libdir "$root/cpp" >/dev/null
 
 echo "== find_package, shared and static"
 for target in rookery archive; do
-    cmake -S "$here" -B "$root/$target" -D LIBRARY=rookery::$target -D CMAKE_PREFIX_PATH="$root/moved" \
+    cmake -G Ninja -S "$here" -B "$root/$target" -D LIBRARY=rookery::$target -D CMAKE_PREFIX_PATH="$root/moved" \
         -D CMAKE_C_FLAGS="$flags" -D CMAKE_CXX_FLAGS="$flags" >"$root/$target.log"
     cmake --build "$root/$target" >>"$root/$target.log"
     "$root/$target/stranger_c"
