@@ -25,6 +25,7 @@ enum {
     US_PER_MS = 1000,
     US_PER_S = 1000000,
     OUTPUT_ROOM_BYTES = OUTPUT_BYTES_MAX / 2, /* Kept free for the answers to one line. */
+    PROBE_AFTER_US = 400000,                  /* With two ticks more a second is not reached. */
     KEEPALIVE_S = 60,
     KEEPALIVE_INTERVAL_S = 15,
     KEEPALIVE_PROBES = 4,
@@ -243,6 +244,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
     (void)buffer;
     if (count == UV_EOF) {
         connection->has_ended = true;
+        connection->ended_us = clock_now_us();
         connection->is_reading = false;
         if (connection->phase == CONNECTION_LINGERING)
             connection_close(connection, "done");
@@ -382,7 +384,7 @@ void connection_report(struct connection *connection, const struct rk_report *re
 /* The kernel tells of a reader's end by itself; of others it must be asked. A client that has
  * closed altogether looks as one that has just nothing more to say, until something is sent to it:
  * so a word to those whose search goes on. */
-static void look_for_client(struct connection *connection)
+static void look_for_client(struct connection *connection, int64_t now_us)
 {
     uv_os_fd_t file = -1;
     if (uv_fileno(&connection->socket.handle, &file) != 0)
@@ -394,7 +396,7 @@ static void look_for_client(struct connection *connection)
         connection_close(connection, "vanished");
     } else if (!connection->has_ended) {
         stop_open_search(connection); /* Its end of input stands behind lines that wait. */
-    } else if (!connection->was_probed) {
+    } else if (!connection->was_probed && now_us - connection->ended_us >= PROBE_AFTER_US) {
         connection->was_probed = true;
         rk_session_say(connection->session, "end of input: bestmove will be the last word");
     }
@@ -411,7 +413,7 @@ void connection_tick(struct connection *connection, int64_t now_us, uint32_t idl
     if (connection->phase != CONNECTION_OPEN)
         return;
     if (!connection->is_reading)
-        look_for_client(connection);
+        look_for_client(connection, now_us);
     if (connection->phase == CONNECTION_OPEN && idle_s > 0 &&
         !rk_session_is_searching(connection->session) &&
         now_us - connection->active_us > (int64_t)idle_s * US_PER_S) {

@@ -49,6 +49,7 @@ struct connection {
     bool is_noted;       /* In the list of those with work. */
     uint64_t number;     /* Of the session; never used again. */
     int64_t arrived_us;  /* When the bytes being worked on came. */
+    int64_t ended_us;    /* When has_ended came. */
     int64_t active_us;   /* When the client last said something. */
     int64_t deadline_us; /* Of CONNECTION_FLUSHING and CONNECTION_LINGERING. */
     struct output output;
