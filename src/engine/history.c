@@ -20,8 +20,8 @@
 static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
 
 enum {
-    BONUS_FACTOR = 16, /* Units a squared ply of depth is worth. */
-    BONUS_MAX = 2048,
+    BONUS_FACTOR = 112, /* Units a squared ply of depth is worth. */
+    BONUS_MAX = 1800,
     CONTINUATIONS_USED = 3 /* 1, 2 and 4 plies back. */
 };
 

@@ -424,6 +424,8 @@ score_t search_node(struct worker *worker, const struct position *position, scor
     node_evaluate(&node);
     node_context(&node.context, worker, ply);
     node.frame[2].cutoffs = 0;
+    worker->memory->killers[ply + 2][0] = MOVE_NONE; /* Of another branch. */
+    worker->memory->killers[ply + 2][1] = MOVE_NONE;
     if (node_prune(&node, &score))
         return score;
     /* Internal iterative reduction: without a table move the order is poor; come back deeper. */

@@ -7,7 +7,7 @@
 
 #include "engine/worker.h"
 
-enum { WEAKEN_ELO_MIN = 1000, WEAKEN_ELO_MAX = 2800 };
+enum { WEAKEN_ELO_MIN = RK_ELO_MIN, WEAKEN_ELO_MAX = RK_ELO_MAX };
 
 struct weakness {
     uint64_t nodes; /* A move. */
