@@ -43,8 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (*fake)->blocks_per_tick = (kind & 32) != 0 ? BLOCKS_MAX : 1;
     (*fake)->tick_us = (kind & 64) != 0 ? 1000000 : 1000;
     talk(*fake, (const char *)data + 1, size - 1);
+    if (!(*fake)->has_quit)
+        fake_host_end_of_input(*fake); /* The last line may be a quit: then nothing is owed. */
     if (!(*fake)->has_quit) {
-        fake_host_end_of_input(*fake);
         fake_host_tick_until_idle(*fake);
         if (rk_session_is_searching((*fake)->session))
             abort(); /* A bestmove is owed, and nobody will give it. */
