@@ -15,7 +15,7 @@ enum {
     VALUE_QUEEN = 9,
     DRIVE_WIN = 1000,
     DRIVE_EDGE = 30,
-    DRIVE_CORNER = 60,
+    DRIVE_CORNER = 90,
     DRIVE_NEAR = 20
 };
 
@@ -97,13 +97,11 @@ score_t ending_drive(const struct position *position, color_t strong)
     const int rank = (int)square_rank(king);
     const int file_edge = file < 4 ? 3 - file : file - 4;
     const int rank_edge = rank < 4 ? 3 - rank : rank - 4;
-    score_t drive = DRIVE_WIN + DRIVE_EDGE * (file_edge + rank_edge) -
-                    DRIVE_NEAR * (int)square_distance(king, position_king(position, strong));
-    if (heavy == 0 && !has_pair) {
-        /* Knight and bishop mate in the bishop's corners alone: 7 there, 0 on the other diagonal.
-         */
-        const int along = light != 0 ? file - rank : 7 - file - rank;
-        drive += DRIVE_CORNER * (along < 0 ? -along : along);
-    }
-    return drive;
+    const score_t near =
+        DRIVE_WIN - DRIVE_NEAR * (int)square_distance(king, position_king(position, strong));
+    if (heavy != 0 || has_pair)
+        return near + DRIVE_EDGE * (file_edge + rank_edge);
+    /* Knight and bishop mate in the bishop's corners alone: 7 there, 0 on the other diagonal. */
+    const int along = light != 0 ? file - rank : 7 - file - rank;
+    return near + DRIVE_CORNER * (along < 0 ? -along : along);
 }

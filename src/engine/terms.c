@@ -61,26 +61,24 @@ static inline bitboard_t officer_attacks(const struct view *view, color_t us, ki
     }
 }
 
-/* Knights and bishops: a square no enemy pawn can drive them from, shelter, distance to the king.
- */
-static inline pair_t minor_score(const struct view *view, color_t us, kind_t kind, square_t square)
+/* Own pawns on its color, which are in its way. */
+static inline pair_t bishop_score(const struct view *view, color_t us, square_t square)
+{
+    const bitboard_t light = square_bit(square) & LIGHT_SQUARES;
+    const bitboard_t color = light != 0 ? LIGHT_SQUARES : ~LIGHT_SQUARES;
+    return WEIGHTS.bishop_pawns * (int)bits_count(position_men(view->position, us, PAWN) & color);
+}
+
+/* Knights and bishops guarded by a pawn, where no enemy pawn can drive them away. */
+static inline pair_t outposts_score(const struct view *view, color_t us)
 {
     const struct position *position = view->position;
-    const bitboard_t bit = square_bit(square);
-    const bitboard_t pawns = position_men(position, us, PAWN);
-    const bitboard_t enemy = position_men(position, us ^ 1u, PAWN);
-    pair_t score = WEIGHTS.minor_king_distance[kind - KNIGHT] *
-                   (int)square_distance(square, position_king(position, us));
-    if (pawns_forward(us, bit) & position->kinds[PAWN])
-        score += WEIGHTS.minor_shielded;
-    if ((bit & view->by_kind[us][PAWN] & (us == WHITE ? RANKS_4_TO_6 : RANKS_3_TO_5)) &&
-        !(pawns_beside(pawns_ahead(us, bit)) & enemy))
-        score += WEIGHTS.outpost[kind - KNIGHT];
-    if (kind == BISHOP) {
-        const bitboard_t color = bit & LIGHT_SQUARES ? LIGHT_SQUARES : ~LIGHT_SQUARES;
-        score += WEIGHTS.bishop_pawns * (int)bits_count(pawns & color);
-    }
-    return score;
+    const color_t them = us ^ 1u;
+    const bitboard_t enemy = position_men(position, them, PAWN);
+    const bitboard_t posts = view->by_kind[us][PAWN] & (us == WHITE ? RANKS_4_TO_6 : RANKS_3_TO_5) &
+                             ~pawns_beside(pawns_ahead(them, enemy));
+    return WEIGHTS.outpost[0] * (int)bits_count(posts & position_men(position, us, KNIGHT)) +
+           WEIGHTS.outpost[1] * (int)bits_count(posts & position_men(position, us, BISHOP));
 }
 
 static inline pair_t rook_score(const struct view *view, color_t us, square_t square)
@@ -106,8 +104,8 @@ static inline __attribute__((always_inline)) pair_t officers_score(struct view *
         if (pressure != 0)
             view->danger[them] += WEIGHTS.danger_attacker[kind - KNIGHT] +
                                   WEIGHTS.danger_square * (int)bits_count(pressure);
-        if (kind == KNIGHT || kind == BISHOP)
-            score += minor_score(view, us, kind, square);
+        if (kind == BISHOP)
+            score += bishop_score(view, us, square);
         else if (kind == ROOK)
             score += rook_score(view, us, square);
     }
@@ -117,9 +115,12 @@ static inline __attribute__((always_inline)) pair_t officers_score(struct view *
 }
 
 /* Danger to the king of `us`: what has gathered so far, squares the enemy owns, checks it can give
- * and not be taken for. Grows with the square: one attacker is nothing, three are a mate. */
+ * and not be taken for. Grows with the square: one attacker is nothing, three are a mate. Without
+ * any there is nothing to look at. */
 static inline pair_t king_score(const struct view *view, color_t us, int shelter)
 {
+    if (view->danger[us] == 0)
+        return 0;
     const color_t them = us ^ 1u;
     const struct position *position = view->position;
     const square_t king = position_king(position, us);
@@ -172,9 +173,7 @@ static inline pair_t threats_score(const struct view *view, color_t us)
     const bitboard_t hanging = weak & (~view->any[them] | (officers & view->twice[us]));
     score += WEIGHTS.threat_hanging * (int)bits_count(hanging);
 
-    /* Squares both want, and pawn moves that would attack an officer. */
-    const bitboard_t contested = view->any[them] & ~guarded & view->any[us] & ~enemy;
-    score += WEIGHTS.threat_contest * (int)bits_count(contested);
+    /* Pawn moves that would attack an officer. */
     const bitboard_t empty = ~view->all;
     const bitboard_t third = RANK_1 << (us == WHITE ? 16 : 40);
     bitboard_t pushes = pawns_forward(us, position_men(position, us, PAWN)) & empty;
@@ -225,7 +224,8 @@ static inline pair_t passed_score(const struct view *view, color_t us, bitboard_
 static inline pair_t side_score(const struct view *view, const struct eval_pawn_entry *pawns,
                                 color_t us)
 {
-    return king_score(view, us, pawns->shelter[us]) + threats_score(view, us) +
+    return king_score(view, us, pawns->shelter[us]) + outposts_score(view, us) +
+           threats_score(view, us) +
            passed_score(view, us, pawns->passed & view->position->colors[us]);
 }
 
