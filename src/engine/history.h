@@ -14,7 +14,9 @@ enum { HISTORY_MAX = 16384, QUIETS_TRIED_MAX = 64, CAPTURES_TRIED_MAX = 32 };
 typedef int16_t continuation_t[PIECE_COUNT][SQUARE_COUNT];
 
 struct memory {
-    move_t killers[PLY_MAX + 2][2]; /* By ply. Cleared at the start of each search. */
+    /* By ply. Cleared at the start of each search; a node clears those two plies below it, which
+     * belong to another branch. */
+    move_t killers[PLY_MAX + 2][2];
     move_t countermoves[PIECE_COUNT][SQUARE_COUNT]; /* By the piece that moved and where it went. */
     int16_t quiets[COLOR_COUNT][SQUARE_COUNT][SQUARE_COUNT]; /* By side, from, to. */
     int16_t captures[PIECE_COUNT][SQUARE_COUNT][KIND_COUNT]; /* By piece, to, kind taken. */
