@@ -120,9 +120,19 @@ WIRE_FIGURES = [
 ]
 
 
-def register_wire(name, what, bounds):
+EIGHT = [str(BIN / "bench_eight"), str(BIN / "rookeryd")]
+EIGHT_FIGURES = [
+    ("eight_watchers", "CPU time of 8 clients on one position to depth 18, equal requests, over one's",
+     {"eight_watchers": (0, 1.2)}),
+    ("eight_one", "the same with requests that share nothing but the table", {"eight_one": (0, 2.5)}),
+    ("eight_game", "CPU time of 8 clients on the same 8 positions of a game to depth 16, over one's",
+     {"eight_game": (0, 2)}),
+]
+
+
+def register_lines(command, name, what, bounds):
     def measure():
-        said_lines = subprocess.run([*WIRE, name], capture_output=True, text=True, check=True).stdout
+        said_lines = subprocess.run([*command, name], capture_output=True, text=True, check=True).stdout
         values = {line.split()[0]: float(line.split()[1]) for line in said_lines.splitlines()}
         is_met = all(low <= values[key] <= high for key, (low, high) in bounds.items())
         return ", ".join(line.split(" (")[0] for line in said_lines.splitlines()), is_met
@@ -131,7 +141,9 @@ def register_wire(name, what, bounds):
 
 
 for wire_figure in WIRE_FIGURES:
-    register_wire(*wire_figure)
+    register_lines(WIRE, *wire_figure)
+for eight_figure in EIGHT_FIGURES:
+    register_lines(EIGHT, *eight_figure)
 
 
 def main():
