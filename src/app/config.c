@@ -48,8 +48,12 @@ static const struct row ROWS[] = {
      "Clients whose move histories are kept between searches. auto: as many as searches_max."},
     {"clients_max", NUMBER(clients_max), 1, SESSIONS_MAX, "auto",
      "Clients at once. auto: 1024, or as many as open files allow."},
+    {"hello_seconds", NUMBER(hello_s), 0, IDLE_S_MAX, "300",
+     "A client that has not said its first line for so long is sent away; 0: never."},
     {"idle_seconds", NUMBER(idle_s), 0, IDLE_S_MAX, "0",
      "A client that asks for nothing for so long is sent away; 0: never."},
+    {"unread_seconds", NUMBER(unread_s), 0, IDLE_S_MAX, "60",
+     "A client that takes nothing of what waits for it for so long is cut off; 0: never."},
     {"drain_ms", NUMBER(drain_ms), 0, DRAIN_MS_MAX, "10000",
      "How long a shutdown may take while searches on a clock finish."},
     {"log_level", KIND_LEVEL, 0, 0, 0, "warning",
@@ -305,7 +309,9 @@ void config_resolve(const struct config *config, const struct machine *machine,
     options.searches_max = number_or(config->searches_max, searches);
     options.memories_max = number_or(config->memories_max, options.searches_max);
     options.clients_max = resolve_clients(config->clients_max, machine->files_max);
+    options.hello_s = config->hello_s;
     options.idle_s = config->idle_s;
+    options.unread_s = config->unread_s;
     options.drain_ms = config->drain_ms;
     *out_options = options;
 }

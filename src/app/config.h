@@ -33,7 +33,9 @@ struct config {
     uint32_t searches_max;
     uint32_t memories_max;
     uint32_t clients_max;
+    uint32_t hello_s;
     uint32_t idle_s;
+    uint32_t unread_s;
     uint32_t drain_ms;
     enum log_level log_level;
 };

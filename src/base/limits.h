@@ -20,8 +20,12 @@ enum {
     /* Waiting for a slow reader: a block of 218 lines, the most moves a position has, must fit. */
     OUTPUT_BYTES_MAX = 64 * 1024,
     OUTPUT_BLOCKS_MAX = 32,     /* Blocks of progress between two writes; the newest are kept. */
-    OUTPUT_BLOCKS_SLOW_MAX = 4, /* The same while the reader is behind: it gets the news. */
-    OUTPUT_WRITE_BYTES = 4096,  /* Handed to the kernel at once when the reader is behind. */
+    OUTPUT_BLOCKS_SLOW_MAX = 1, /* The same while the reader is behind: it gets the news. */
+    OUTPUT_WRITE_BYTES = 1024,  /* Handed to the kernel at once when the reader is behind. */
+    /* In the kernel, where nothing can be dropped any more: as little as keeps a fast reader
+       busy. */
+    SEND_BUFFER_BYTES = 16 * 1024,
+    UNSENT_BYTES_MAX = 4 * 1024, /* Of these, not yet on their way. */
     LISTENERS_MAX = 8,
     COMMANDS_PER_READ_MAX = 64, /* So one pipeliner cannot hold the loop. */
     SESSIONS_MAX = 16384,
@@ -34,9 +38,13 @@ enum {
     NODES_PER_CLOCK_CHECK = 1024, /* About half a millisecond. */
     SLICE_US = 5000,              /* How long a worker keeps a core that others wait for. */
     DRAIN_MS_MAX = 10000,
-    FLUSH_MS_MAX = 10000, /* For the last bytes of a connection that ends. */
-    LINGER_MS_MAX = 1000, /* For the client to close its side, so that no byte is lost. */
-    TICK_MS = 250         /* How often what has no event of its own is looked at. */
+    FLUSH_MS_MAX = 10000,      /* For the last bytes of a connection that ends. */
+    LINGER_MS_MAX = 1000,      /* For the client to close its side, so that no byte is lost. */
+    TICK_MS = 250,             /* How often what has no event of its own is looked at. */
+    SWEEP_TICKS = 4,           /* In how many ticks every connection is looked at. */
+    QUIET_MS = 2000,           /* Who is silent for so long gives the pages of its buffers back. */
+    LONG_LINE_MS_MAX = 30000,  /* For the end of a line that holds a borrowed buffer. */
+    ARRIVALS_PER_TURN_MAX = 64 /* At one listener; others have their turn. */
 };
 
 static_assert((OUTBOX_REPORTS & (OUTBOX_REPORTS - 1)) == 0, "the ring is indexed by a mask");

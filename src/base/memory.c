@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/check.h"
 
@@ -80,4 +81,12 @@ void memory_free_sparse(void *block, size_t size)
 {
     if (block != NULL)
         (void)munmap(block, size);
+}
+
+void memory_rest_sparse(void *part, size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t before = round_up((uintptr_t)part, page) - (uintptr_t)part;
+    if (size >= before + page)
+        (void)madvise((char *)part + before, (size - before) / page * page, MADV_DONTNEED);
 }

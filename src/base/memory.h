@@ -18,5 +18,7 @@ void memory_free_large(void *block, size_t size);
  * huge page makes it touch its neighbours. */
 void *memory_allocate_sparse(size_t size);
 void memory_free_sparse(void *block, size_t size); /* NULL is fine. */
+/* Gives back the whole pages of a part of such a block: they hold zeroes and cost nothing again. */
+void memory_rest_sparse(void *part, size_t size);
 
 #endif

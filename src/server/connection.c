@@ -7,12 +7,9 @@
  * Lines are taken from the input while the session takes them (RK_LATER), while the output has room
  * for the answers, and while the turn's budget lasts. Bytes are read as long as the input has room,
  * so a client that goes is noticed even while its lines wait; when the input is full as well,
- * connection_tick asks the kernel. */
+ * patience_tick asks the kernel. */
 #include "server/connection.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,17 +17,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/connections.h"
+#include "server/greeting.h"
 
 enum {
     US_PER_MS = 1000,
-    US_PER_S = 1000000,
-    OUTPUT_ROOM_BYTES = OUTPUT_BYTES_MAX / 2, /* Kept free for the answers to one line. */
-    PROBE_AFTER_US = 400000,                  /* With two ticks more a second is not reached. */
-    KEEPALIVE_S = 60,
-    KEEPALIVE_INTERVAL_S = 15,
-    KEEPALIVE_PROBES = 4,
-    UNACKNOWLEDGED_MS_MAX = 60000, /* Keepalive is silent while bytes wait for the peer. */
-    UNSENT_BYTES_MAX = 16 * 1024   /* In the kernel: what waits here can still be dropped. */
+    OUTPUT_ROOM_BYTES = OUTPUT_BYTES_MAX / 2 /* Kept free for the answers to one line. */
 };
 
 static void note(struct connection *connection)
@@ -46,6 +37,9 @@ static void release(struct connection *connection)
     if (connection->phase != CONNECTION_CLOSING || !connection->is_closed || connection->has_search)
         return;
     connection->phase = CONNECTION_FREE;
+    output_clear(&connection->output);
+    (void)output_rest(&connection->output);
+    (void)input_rest(&connection->input);
     connections_release(connection->connections, connection);
 }
 
@@ -55,8 +49,7 @@ static void stop_search(struct connection *connection)
         scheduler_stop(connection->connections->scheduler, connection->index);
 }
 
-/* A search that only a `stop` would end, when no `stop` can come. */
-static void stop_open_search(struct connection *connection)
+void connection_stop_open(struct connection *connection)
 {
     if (connection->has_search &&
         scheduler_is_open(connection->connections->scheduler, connection->index))
@@ -70,12 +63,12 @@ static void on_closed(uv_handle_t *handle)
     release(connection);
 }
 
-void connection_close(struct connection *connection, const char *reason)
+static void leave(struct connection *connection, enum log_level level, const char *reason)
 {
     if (connection->phase == CONNECTION_CLOSING)
         return;
     ASSERT(connection->phase != CONNECTION_FREE);
-    log_write(LOG_INFO, "client %ju leaves: %s", (uintmax_t)connection->number, reason);
+    log_write(level, "client %ju leaves: %s", (uintmax_t)connection->number, reason);
     connection->phase = CONNECTION_CLOSING;
     if (connection->has_search &&
         scheduler_leave(connection->connections->scheduler, connection->index))
@@ -84,16 +77,27 @@ void connection_close(struct connection *connection, const char *reason)
     uv_close(&connection->socket.handle, on_closed);
 }
 
+void connection_close(struct connection *connection, const char *reason)
+{
+    leave(connection, LOG_INFO, reason);
+}
+
+void connection_cut(struct connection *connection, const char *reason)
+{
+    leave(connection, LOG_WARNING, reason);
+}
+
 static int64_t deadline_after(int64_t ms) { return clock_now_us() + ms * US_PER_MS; }
 
-/* No more lines: what is waiting is sent, then the end of the stream. */
-static void finish(struct connection *connection)
+void connection_finish(struct connection *connection, const char *reason)
 {
     if (connection->phase != CONNECTION_OPEN)
         return;
     connection->phase = CONNECTION_FLUSHING;
+    connection->reason = reason;
     connection->deadline_us = deadline_after(FLUSH_MS_MAX);
     input_clear(&connection->input);
+    connections_watch(connection->connections, connection);
     note(connection);
 }
 
@@ -101,7 +105,7 @@ static void on_shutdown(uv_shutdown_t *request, int status)
 {
     struct connection *connection = request->data;
     if (status < 0 || connection->has_ended)
-        connection_close(connection, "done");
+        connection_close(connection, connection->reason);
 }
 
 /* -- Output ---------------------------------------------------------------------------------- */
@@ -112,6 +116,7 @@ static void on_written(uv_write_t *request, int status)
     if (connection->phase == CONNECTION_CLOSING)
         return;
     output_end(&connection->output);
+    connection->read_us = clock_now_us();
     if (status < 0)
         connection_close(connection, uv_strerror(status));
     else
@@ -134,7 +139,7 @@ static void send_end(struct connection *connection)
     connection->phase = CONNECTION_LINGERING;
     connection->deadline_us = deadline_after(LINGER_MS_MAX);
     if (uv_shutdown(&connection->shutdown, &connection->socket.stream, on_shutdown) < 0)
-        connection_close(connection, "done");
+        connection_close(connection, connection->reason);
 }
 
 static void flush(struct connection *connection)
@@ -150,7 +155,10 @@ static void flush(struct connection *connection)
             connection_close(connection, uv_strerror(sent));
             return;
         }
-        output_consume(output, sent > 0 ? (size_t)sent : 0);
+        if (sent > 0) {
+            output_consume(output, (size_t)sent);
+            connection->read_us = clock_now_us();
+        }
         if (output_sendable(output) > 0)
             write_later(connection);
     }
@@ -163,10 +171,11 @@ static void send_line(struct connection *connection, const char *line, size_t le
 {
     if (connection->phase != CONNECTION_OPEN)
         return;
+    if (connection->output.used == 0)
+        connection->read_us = clock_now_us();
+    connection->is_quiet = false;
     if (!output_push(&connection->output, line, length, weight)) {
-        log_write(LOG_WARNING, "client %ju reads too slowly: a promise did not fit",
-                  (uintmax_t)connection->number);
-        connection_close(connection, "too slow");
+        connection_cut(connection, "reads too slowly: a promise did not fit");
         return;
     }
     note(connection);
@@ -227,6 +236,33 @@ static void on_room_wanted(uv_handle_t *handle, size_t suggested, uv_buf_t *out_
     *out_buffer = uv_buf_init(bytes, (unsigned)room);
 }
 
+/* One who speaks no UCI is told so in its own language, and no line of its is taken. */
+static void turn_stranger_away(struct connection *connection, enum greeting greeting)
+{
+    size_t length = 0;
+    const char *refusal = greeting_refusal(greeting, &length);
+    char bytes[256];
+    REQUIRE(length <= sizeof(bytes));
+    memcpy(bytes, refusal, length);
+    uv_buf_t buffer = uv_buf_init(bytes, (unsigned)length);
+    /* Nothing was said to it before: the kernel has room. */
+    (void)uv_try_write(&connection->socket.stream, &buffer, 1);
+    log_write(LOG_WARNING, "client %ju %s", (uintmax_t)connection->number,
+              greeting_reason(greeting));
+    connection_finish(connection, greeting_reason(greeting));
+}
+
+/* Looks at the first bytes of all. */
+static void greet(struct connection *connection)
+{
+    const char *bytes = NULL;
+    const size_t length = input_held(&connection->input, &bytes);
+    const enum greeting greeting = greeting_read(bytes, length);
+    if (greeting == GREETING_TLS || greeting == GREETING_HTTP)
+        turn_stranger_away(connection, greeting);
+    connection->is_greeted = greeting != GREETING_UNCLEAR;
+}
+
 /* Whether every line that came has been taken. */
 static bool is_input_done(struct connection *connection)
 {
@@ -246,8 +282,9 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
         connection->has_ended = true;
         connection->ended_us = clock_now_us();
         connection->is_reading = false;
+        connections_watch(connection->connections, connection);
         if (connection->phase == CONNECTION_LINGERING)
-            connection_close(connection, "done");
+            connection_close(connection, connection->reason);
         else
             note(connection);
     } else if (count == UV_ENOBUFS) {
@@ -259,7 +296,10 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
         if (is_input_done(connection))
             connection->arrived_us = now_us;
         connection->active_us = now_us;
+        connection->is_quiet = false;
         input_commit(&connection->input, (size_t)count);
+        if (!connection->is_greeted)
+            greet(connection);
         note(connection);
         update_reading(connection);
     }
@@ -275,9 +315,10 @@ static void update_reading(struct connection *connection)
     if (has_room == connection->is_reading)
         return;
     connection->is_reading = has_room;
-    if (!has_room)
+    if (!has_room) {
         (void)uv_read_stop(&connection->socket.stream);
-    else if (uv_read_start(&connection->socket.stream, on_room_wanted, on_read) < 0)
+        connections_watch(connection->connections, connection);
+    } else if (uv_read_start(&connection->socket.stream, on_room_wanted, on_read) < 0)
         connection_close(connection, "cannot be read");
 }
 
@@ -297,8 +338,7 @@ static void tell_loss(struct connection *connection, enum input_event event)
     rk_session_say(connection->session, text);
 }
 
-/* Whether the next line, if there is one, may be taken now. */
-static bool takes_lines(const struct connection *connection)
+bool connection_takes_lines(const struct connection *connection)
 {
     return connection->phase == CONNECTION_OPEN && !connection->connections->is_draining &&
            !connection->is_later && has_output_room(connection);
@@ -308,8 +348,9 @@ static bool takes_lines(const struct connection *connection)
 static void take_lines(struct connection *connection)
 {
     size_t bytes = 0;
-    for (uint32_t commands = 0; commands < COMMANDS_PER_READ_MAX && takes_lines(connection) &&
-                                bytes < COMMAND_BYTES_PER_READ_MAX;
+    for (uint32_t commands = 0;
+         commands < COMMANDS_PER_READ_MAX && connection_takes_lines(connection) &&
+         bytes < COMMAND_BYTES_PER_READ_MAX;
          commands++) {
         const char *line = NULL;
         size_t length = 0;
@@ -317,6 +358,8 @@ static void take_lines(struct connection *connection)
         if (event == INPUT_NONE)
             return;
         bytes += length;
+        connection->has_spoken = true;
+        connection->long_us = 0;
         enum rk_take take = RK_TAKEN;
         if (event == INPUT_LINE)
             take = rk_session_line(connection->session, line, length, connection->arrived_us);
@@ -325,7 +368,7 @@ static void take_lines(struct connection *connection)
         if (take == RK_LATER)
             connection->is_later = true;
         else if (take == RK_QUIT)
-            finish(connection);
+            connection_finish(connection, "done");
         else if (connection->phase == CONNECTION_OPEN)
             input_pop(&connection->input);
     }
@@ -342,9 +385,9 @@ static void work_on_end(struct connection *connection)
             rk_session_say(connection->session, "the server is shutting down");
     }
     if (connection->was_told && !rk_session_is_searching(connection->session))
-        finish(connection);
+        connection_finish(connection, "done");
     else if (connection->is_later)
-        stop_open_search(connection);
+        connection_stop_open(connection);
 }
 
 bool connection_work(struct connection *connection)
@@ -357,7 +400,7 @@ bool connection_work(struct connection *connection)
         work_on_end(connection);
     flush(connection);
     update_reading(connection);
-    return takes_lines(connection) && !is_input_done(connection);
+    return connection_takes_lines(connection) && !is_input_done(connection);
 }
 
 void connection_report(struct connection *connection, const struct rk_report *report)
@@ -379,69 +422,7 @@ void connection_report(struct connection *connection, const struct rk_report *re
     }
 }
 
-/* -- Each tick --------------------------------------------------------------------------------- */
-
-/* The kernel tells of a reader's end by itself; of others it must be asked. A client that has
- * closed altogether looks as one that has just nothing more to say, until something is sent to it:
- * so a word to those whose search goes on. */
-static void look_for_client(struct connection *connection, int64_t now_us)
-{
-    uv_os_fd_t file = -1;
-    if (uv_fileno(&connection->socket.handle, &file) != 0)
-        return;
-    struct pollfd question = {.fd = file, .events = POLLRDHUP};
-    if (poll(&question, 1, 0) <= 0)
-        return;
-    if ((question.revents & (POLLERR | POLLHUP)) != 0) {
-        connection_close(connection, "vanished");
-    } else if (!connection->has_ended) {
-        stop_open_search(connection); /* Its end of input stands behind lines that wait. */
-    } else if (!connection->was_probed && now_us - connection->ended_us >= PROBE_AFTER_US) {
-        connection->was_probed = true;
-        rk_session_say(connection->session, "end of input: bestmove will be the last word");
-    }
-}
-
-void connection_tick(struct connection *connection, int64_t now_us, uint32_t idle_s)
-{
-    const bool is_ending =
-        connection->phase == CONNECTION_FLUSHING || connection->phase == CONNECTION_LINGERING;
-    if (is_ending && now_us >= connection->deadline_us) {
-        connection_close(connection, "does not read to the end");
-        return;
-    }
-    if (connection->phase != CONNECTION_OPEN)
-        return;
-    if (!connection->is_reading)
-        look_for_client(connection, now_us);
-    if (connection->phase == CONNECTION_OPEN && idle_s > 0 &&
-        !rk_session_is_searching(connection->session) &&
-        now_us - connection->active_us > (int64_t)idle_s * US_PER_S) {
-        rk_session_say(connection->session, "nothing was asked for too long");
-        finish(connection);
-    }
-}
-
 /* -- The beginning ----------------------------------------------------------------------------- */
-
-static void set_option(int file, int level, int name, int value)
-{
-    /* Each is an improvement; a kernel without it serves as well. */
-    (void)setsockopt(file, level, name, &value, sizeof(value));
-}
-
-static void tune_socket(union connection_socket *socket)
-{
-    uv_os_fd_t file = -1;
-    if (socket->handle.type != UV_TCP || uv_fileno(&socket->handle, &file) != 0)
-        return;
-    (void)uv_tcp_nodelay(&socket->tcp, 1);
-    (void)uv_tcp_keepalive(&socket->tcp, 1, KEEPALIVE_S);
-    set_option(file, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S);
-    set_option(file, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE_PROBES);
-    set_option(file, IPPROTO_TCP, TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS_MAX);
-    set_option(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX);
-}
 
 struct rk_host connection_host(struct connection *connection)
 {
@@ -459,11 +440,14 @@ void connection_open(struct connection *connection, uint64_t number)
     connection->is_reading = connection->has_ended = false;
     connection->was_told = connection->was_probed = false;
     connection->is_later = connection->has_search = connection->is_closed = false;
+    connection->is_greeted = connection->has_spoken = connection->is_quiet = false;
     connection->number = number;
+    connection->long_us = 0;
     connection->arrived_us = connection->active_us = clock_now_us();
+    connection->opened_us = connection->read_us = connection->arrived_us;
     output_clear(&connection->output);
     input_clear(&connection->input);
-    tune_socket(&connection->socket);
+    socket_tune(&connection->socket, connection->connections->options.patience.unread_s);
     log_write(LOG_INFO, "client %ju comes", (uintmax_t)number);
     update_reading(connection);
 }

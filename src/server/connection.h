@@ -12,6 +12,7 @@
 #include "rookery/session.h"
 #include "server/input.h"
 #include "server/output.h"
+#include "server/socket.h"
 
 struct connections;
 
@@ -24,33 +25,34 @@ enum connection_phase {
     CONNECTION_CLOSING    /* Until libuv and the scheduler have let go. */
 };
 
-union connection_socket {
-    uv_handle_t handle;
-    uv_stream_t stream;
-    uv_tcp_t tcp;
-    uv_pipe_t pipe;
-};
-
 struct connection {
     union connection_socket socket;
     uv_write_t write; /* At most one in flight: output.sending > 0. */
     uv_shutdown_t shutdown;
     struct connections *connections;
     struct rk_session *session;
+    const char *reason; /* Why it ends, from CONNECTION_FLUSHING on. */
     uint32_t index;
     enum connection_phase phase;
     bool is_reading;
-    bool has_ended;      /* The client will send no more. */
-    bool was_told;       /* The session knows of has_ended. */
-    bool was_probed;     /* Something was sent to see whether it is gone altogether. */
-    bool is_later;       /* The next line waits for a verdict. */
-    bool has_search;     /* The scheduler owes it a verdict. */
-    bool is_closed;      /* libuv has let go. */
-    bool is_noted;       /* In the list of those with work. */
-    uint64_t number;     /* Of the session; never used again. */
-    int64_t arrived_us;  /* When the bytes being worked on came. */
-    int64_t ended_us;    /* When has_ended came. */
+    bool is_greeted;    /* Its first bytes are not those of a stranger. */
+    bool has_spoken;    /* A whole line has come. */
+    bool has_ended;     /* The client will send no more. */
+    bool was_told;      /* The session knows of has_ended. */
+    bool was_probed;    /* Something was sent to see whether it is gone altogether. */
+    bool is_later;      /* The next line waits for a verdict. */
+    bool has_search;    /* The scheduler owes it a verdict. */
+    bool is_closed;     /* libuv has let go. */
+    bool is_noted;      /* In the list of those with work. */
+    bool is_watched;    /* In the list of those looked at in each tick. */
+    bool is_quiet;      /* Its buffers hold no page. */
+    uint64_t number;    /* Of the session; never used again. */
+    int64_t arrived_us; /* When the bytes being worked on came. */
+    int64_t ended_us;   /* When has_ended came. */
+    int64_t opened_us;
     int64_t active_us;   /* When the client last said something. */
+    int64_t read_us;     /* When it last took something, or when something came to be taken. */
+    int64_t long_us;     /* Since when an unfinished line holds a long buffer; 0: none does. */
     int64_t deadline_us; /* Of CONNECTION_FLUSHING and CONNECTION_LINGERING. */
     struct output output;
     struct input input;
@@ -59,14 +61,20 @@ struct connection {
 /* A socket the listener has accepted into connection->socket begins a conversation. */
 void connection_open(struct connection *connection, uint64_t number);
 void connection_close(struct connection *connection, const char *reason);
+/* The same for what is the client's fault: the log says it louder. */
+void connection_cut(struct connection *connection, const char *reason);
 
 /* One turn: lines to the session, output to the socket. True: there is more to do at once. */
 bool connection_work(struct connection *connection);
 void connection_report(struct connection *connection, const struct rk_report *report);
 
-/* Each TICK_MS: has the client vanished unnoticed, has a deadline passed, has it been silent for
- * more than idle_s (0: it may)? */
-void connection_tick(struct connection *connection, int64_t now_us, uint32_t idle_s);
+/* No more lines: what is waiting is sent, then the end of the stream. `reason` is for the log and
+ * must stay. */
+void connection_finish(struct connection *connection, const char *reason);
+/* Stops a search that only a `stop` would end, when no `stop` can come. */
+void connection_stop_open(struct connection *connection);
+/* Whether the next line, if there is one, may be taken now. */
+bool connection_takes_lines(const struct connection *connection);
 
 /* What its session asks of the world. */
 struct rk_host connection_host(struct connection *connection);

@@ -1,5 +1,7 @@
 #include "server/connections.h"
 
+#include <unistd.h>
+
 #include "base/check.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -25,7 +27,8 @@ static enum rk_status create_sessions(struct connections *connections)
         connection->connections = connections;
         connection->index = i;
         output_init(&connection->output, connections->output_bytes + (size_t)i * OUTPUT_BYTES_MAX);
-        input_init(&connection->input, &connections->long_lines);
+        input_init(&connection->input, &connections->long_lines,
+                   connections->input_bytes + (size_t)i * LINE_BYTES_INLINE);
         connections->free[connections->free_count++] = connections->options.clients_max - 1 - i;
     }
     return RK_OK;
@@ -41,11 +44,14 @@ enum rk_status connections_create(struct connections *connections, uv_loop_t *lo
     connections->all = memory_allocate_sparse(count * sizeof(*connections->all));
     connections->output_bytes = memory_allocate_sparse((size_t)count * OUTPUT_BYTES_MAX);
     connections->free = memory_allocate(count * sizeof(*connections->free));
+    connections->input_bytes = memory_allocate_sparse((size_t)count * LINE_BYTES_INLINE);
     connections->noted = memory_allocate(count * sizeof(*connections->noted));
+    connections->watched = memory_allocate(count * sizeof(*connections->watched));
     enum rk_status status =
         line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
     if (connections->all == NULL || connections->output_bytes == NULL ||
-        connections->free == NULL || connections->noted == NULL)
+        connections->input_bytes == NULL || connections->free == NULL ||
+        connections->noted == NULL || connections->watched == NULL)
         status = RK_NO_MEMORY;
     if (status == RK_OK)
         status = create_sessions(connections);
@@ -61,8 +67,10 @@ void connections_destroy(struct connections *connections)
         if (connections->all[i].session != NULL)
             rk_session_destroy(connections->all[i].session);
     line_pool_destroy(&connections->long_lines);
+    memory_free(connections->watched);
     memory_free(connections->noted);
     memory_free(connections->free);
+    memory_free_sparse(connections->input_bytes, count * LINE_BYTES_INLINE);
     memory_free_sparse(connections->output_bytes, count * OUTPUT_BYTES_MAX);
     memory_free_sparse(connections->all, count * sizeof(*connections->all));
     connections->all = NULL;
@@ -80,21 +88,23 @@ static void on_refused(uv_handle_t *handle)
     connections_release(connection->connections, connection);
 }
 
-enum rk_status connections_accept(struct connections *connections, uv_stream_t *listener)
+enum rk_status connections_admit(struct connections *connections, int file, bool is_unix)
 {
     if (connections->free_count == 0)
         return RK_BUSY;
     struct connection *connection =
         &connections->all[connections->free[connections->free_count - 1]];
-    const int answer = listener->type == UV_NAMED_PIPE
-                           ? uv_pipe_init(connections->loop, &connection->socket.pipe, 0)
-                           : uv_tcp_init(connections->loop, &connection->socket.tcp);
-    if (answer < 0)
-        return RK_SYSTEM;
+    if (is_unix)
+        REQUIRE(uv_pipe_init(connections->loop, &connection->socket.pipe, 0) == 0);
+    else
+        REQUIRE(uv_tcp_init(connections->loop, &connection->socket.tcp) == 0);
     connections->free_count--;
     connection->socket.handle.data = connection;
     connection->write.data = connection->shutdown.data = connection;
-    if (uv_accept(listener, &connection->socket.stream) < 0) {
+    const int answer = is_unix ? uv_pipe_open(&connection->socket.pipe, file)
+                               : uv_tcp_open(&connection->socket.tcp, file);
+    if (answer < 0) {
+        (void)close(file);
         connection->phase = CONNECTION_CLOSING;
         uv_close(&connection->socket.handle, on_refused);
         return RK_SYSTEM;
@@ -114,6 +124,15 @@ void connections_note(struct connections *connections, struct connection *connec
     ASSERT(connections->noted_count < connections->options.clients_max);
     connection->is_noted = true;
     connections->noted[connections->noted_count++] = connection->index;
+}
+
+void connections_watch(struct connections *connections, struct connection *connection)
+{
+    if (connection->is_watched)
+        return;
+    ASSERT(connections->watched_count < connections->options.clients_max);
+    connection->is_watched = true;
+    connections->watched[connections->watched_count++] = connection->index;
 }
 
 void connections_release(struct connections *connections, struct connection *connection)
@@ -148,10 +167,25 @@ void connections_report(struct connections *connections, uint32_t index,
     connection_report(&connections->all[index], report);
 }
 
+static void tick_watched(struct connections *connections, int64_t now_us)
+{
+    for (uint32_t i = connections->watched_count; i-- > 0;) {
+        struct connection *connection = &connections->all[connections->watched[i]];
+        connection->is_watched = patience_tick(connection, now_us);
+        if (!connection->is_watched)
+            connections->watched[i] = connections->watched[--connections->watched_count];
+    }
+}
+
 void connections_tick(struct connections *connections, int64_t now_us)
 {
-    for (uint32_t i = 0; i < connections->options.clients_max; i++)
-        connection_tick(&connections->all[i], now_us, connections->options.idle_s);
+    const uint32_t count = connections->options.clients_max;
+    tick_watched(connections, now_us);
+    for (uint32_t i = 0; i < count / SWEEP_TICKS + 1; i++) {
+        connections->swept = (connections->swept + 1) % count;
+        patience_sweep(&connections->all[connections->swept], &connections->options.patience,
+                       now_us);
+    }
 }
 
 void connections_drain(struct connections *connections)

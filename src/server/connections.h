@@ -8,11 +8,12 @@
 #include <uv.h>
 
 #include "server/connection.h"
+#include "server/patience.h"
 #include "server/scheduler.h"
 
 struct connections_options {
     uint32_t clients_max;
-    uint32_t idle_s;                   /* 0: a silent client may stay. */
+    struct patience patience;
     struct rk_session_options session; /* For each, with a number of its own. */
 };
 
@@ -22,10 +23,14 @@ struct connections {
     struct connections_options options;
     struct connection *all; /* clients_max of them. */
     char *output_bytes;     /* OUTPUT_BYTES_MAX for each. */
+    char *input_bytes;      /* LINE_BYTES_INLINE for each. */
     uint32_t *free;         /* Stack of indexes. */
     uint32_t free_count;
     uint32_t *noted; /* Indexes of those with work, in the order it came. */
     uint32_t noted_count;
+    uint32_t *watched; /* Indexes of those to look at in each tick. */
+    uint32_t watched_count;
+    uint32_t swept;       /* Where the sweep goes on. */
     uint64_t last_number; /* Of a session. */
     bool is_draining;
     struct line_pool long_lines;
@@ -39,11 +44,13 @@ void connections_destroy(struct connections *connections); /* All must be free. 
 
 uint32_t connections_count(const struct connections *connections); /* In use. */
 
-/* Accepts the client that waits at a listener. RK_BUSY: all are in use. RK_SYSTEM. */
-enum rk_status connections_accept(struct connections *connections, uv_stream_t *listener);
+/* A client has come: its socket becomes the connection's, closed when none can be had. RK_BUSY: all
+ * are in use, the socket stays the caller's. RK_SYSTEM. */
+enum rk_status connections_admit(struct connections *connections, int file, bool is_unix);
 
-/* For connections: there is work; nobody holds it any more. */
+/* For connections: there is work; the clock matters; nobody holds it any more. */
 void connections_note(struct connections *connections, struct connection *connection);
+void connections_watch(struct connections *connections, struct connection *connection);
 void connections_release(struct connections *connections, struct connection *connection);
 
 /* Once a turn of the loop. True: there is more to do, do not wait for the kernel. */

@@ -36,10 +36,11 @@ static void give_back(struct line_pool *pool, const char *bytes)
     pool->free[pool->free_count++] = (uint16_t)((size_t)(bytes - pool->bytes) / LINE_BYTES_MAX);
 }
 
-void input_init(struct input *input, struct line_pool *pool)
+void input_init(struct input *input, struct line_pool *pool, char *inline_bytes)
 {
     input->pool = pool;
-    input->bytes = input->inline_bytes;
+    input->inline_bytes = inline_bytes;
+    input->bytes = inline_bytes;
     input_clear(input);
 }
 
@@ -121,6 +122,22 @@ void input_commit(struct input *input, size_t count)
     }
     if (input->start == input->end)
         input->start = input->scanned = input->end = 0;
+}
+
+size_t input_held(const struct input *input, const char **out_bytes)
+{
+    *out_bytes = input->bytes + input->start;
+    return input->end - input->start;
+}
+
+bool input_is_long(const struct input *input) { return input->bytes != input->inline_bytes; }
+
+bool input_rest(struct input *input)
+{
+    if (input_is_long(input) || input->end > input->start)
+        return false;
+    memory_rest_sparse(input->inline_bytes, LINE_BYTES_INLINE);
+    return true;
 }
 
 enum input_event input_peek(struct input *input, const char **out_line, size_t *out_length)

@@ -39,15 +39,22 @@ struct input {
     uint32_t end;            /* After the last byte. */
     enum input_event losing; /* Why the rest of the current line is being dropped, or INPUT_NONE. */
     enum input_event lost;   /* Why a line before `start` was dropped, until told. */
-    char inline_bytes[LINE_BYTES_INLINE];
+    char *inline_bytes;      /* LINE_BYTES_INLINE of a sparse block, the owner's. */
 };
 
-void input_init(struct input *input, struct line_pool *pool);
+void input_init(struct input *input, struct line_pool *pool, char *inline_bytes);
 void input_clear(struct input *input); /* Gives a borrowed buffer back. */
 
 /* Where the next bytes go. 0 when lines wait to be taken first: read no more. */
 size_t input_space(struct input *input, char **out_bytes);
 void input_commit(struct input *input, size_t count);
+
+/* What came and was not taken yet; 0 while a line is being dropped, too. */
+size_t input_held(const struct input *input, const char **out_bytes);
+/* Whether it holds a borrowed buffer. */
+bool input_is_long(const struct input *input);
+/* Gives the pages of inline_bytes back; false when they are needed. */
+bool input_rest(struct input *input);
 
 /* Looks at the next line or loss; the same again until input_pop. */
 enum input_event input_peek(struct input *input, const char **out_line, size_t *out_length);

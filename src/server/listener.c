@@ -1,6 +1,12 @@
+/* Clients are accepted here and not by libuv, which would close without a word those for whom there
+ * is no descriptor. The spare one is given up to accept such a client and tell it why; when even
+ * that fails the listener rests until the next tick, as the kernel would wake it at once, again and
+ * again. */
 #include "server/listener.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,213 +17,247 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-enum { BACKLOG = 1024, TELL_US = 10000000 }; /* The log hears of a full house every ten seconds. */
+enum {
+    BACKLOG = 1024,
+    NONE = -1,
+    TELL_US = 10000000 /* The log hears of those turned away every ten seconds. */
+};
 
-static void on_arrival(uv_stream_t *stream, int status);
+/* -- Arrivals --------------------------------------------------------------------------------- */
 
-/* -- When the house is full ------------------------------------------------------------------- */
-
-static void on_turned_away(uv_handle_t *handle)
-{
-    struct listener *listener = handle->data;
-    listener->is_refusing = false;
-    if (listener->has_arrival && listener->is_open) {
-        listener->has_arrival = false;
-        on_arrival(&listener->socket.stream, 0);
-    }
-}
-
-static void tell_log(struct listener *listener)
+static void tell_log(struct listener *listener, const char *why)
 {
     const int64_t now_us = clock_now_us();
     listener->refused_count++;
     if (listener->told_us != 0 && now_us - listener->told_us < TELL_US)
         return;
-    log_write(LOG_WARNING, "clients turned away: %u; all %u places are taken (clients_max)",
-              listener->refused_count, listener->connections->options.clients_max);
+    log_write(LOG_WARNING, "clients turned away: %u; %s", listener->refused_count, why);
     listener->refused_count = 0;
     listener->told_us = now_us;
 }
 
-static void turn_away(struct listener *listener)
+/* A fresh socket takes so few bytes. What the client has sent is read, lest the kernel answer with
+ * a reset that could overtake the words. */
+static void turn_away(struct listener *listener, int file, const char *why)
 {
     static const char WORDS[] = "info string the server is full, please try again later\n";
-    if (listener->is_refusing) {
-        listener->has_arrival = true; /* libuv stops listening until it is accepted. */
-        return;
-    }
-    uv_loop_t *loop = listener->socket.handle.loop;
-    const int answer = listener->address.kind == ADDRESS_UNIX
-                           ? uv_pipe_init(loop, &listener->refused.pipe, 0)
-                           : uv_tcp_init(loop, &listener->refused.tcp);
-    if (answer < 0)
-        return;
-    listener->is_refusing = true;
-    listener->refused.handle.data = listener;
-    if (uv_accept(&listener->socket.stream, &listener->refused.stream) == 0) {
-        char words[sizeof(WORDS)];
-        memcpy(words, WORDS, sizeof(WORDS));
-        uv_buf_t buffer = uv_buf_init(words, sizeof(WORDS) - 1);
-        (void)uv_try_write(&listener->refused.stream, &buffer, 1);
-        tell_log(listener);
-    }
-    uv_close(&listener->refused.handle, on_turned_away);
+    char unread[LINE_BYTES_INLINE];
+    (void)send(file, WORDS, sizeof(WORDS) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)recv(file, unread, sizeof(unread), MSG_DONTWAIT);
+    (void)close(file);
+    tell_log(listener, why);
 }
 
-static void on_arrival(uv_stream_t *stream, int status)
+static void open_spare(struct listener *listener)
 {
-    struct listener *listener = stream->data;
-    if (status < 0) {
-        log_write(LOG_WARNING, "a client could not be accepted: %s", uv_strerror(status));
-        return;
+    if (listener->spare == NONE)
+        listener->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void rest(struct listener *listener)
+{
+    (void)uv_poll_stop(&listener->poll);
+    listener->is_resting = true;
+}
+
+static int accept_one(const struct listener *listener)
+{
+    return accept4(listener->file, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* No descriptor is left. False: not even for this. */
+static bool turn_away_by_spare(struct listener *listener)
+{
+    if (listener->spare == NONE)
+        return false;
+    (void)close(listener->spare);
+    listener->spare = NONE;
+    const int file = accept_one(listener);
+    if (file != NONE)
+        turn_away(listener, file, "no file descriptor is left (RLIMIT_NOFILE, LimitNOFILE=)");
+    open_spare(listener);
+    return file != NONE && listener->spare != NONE;
+}
+
+/* False: no more now. */
+static bool take_arrival(struct listener *listener)
+{
+    const int file = accept_one(listener);
+    const bool is_unix = listener->address.kind == ADDRESS_UNIX;
+    if (file == NONE) {
+        const int error = errno;
+        if (error == EMFILE || error == ENFILE) {
+            if (turn_away_by_spare(listener))
+                return true;
+            rest(listener);
+        } else if (error == ENOBUFS || error == ENOMEM) {
+            tell_log(listener, strerror(error));
+            rest(listener);
+        }
+        return error == EINTR || error == ECONNABORTED;
     }
-    if (connections_accept(listener->connections, stream) == RK_BUSY)
-        turn_away(listener);
+    if (connections_admit(listener->connections, file, is_unix) == RK_BUSY)
+        turn_away(listener, file, "all places are taken (clients_max)");
+    return true;
+}
+
+static void on_arrival(uv_poll_t *poll, int status, int events)
+{
+    struct listener *listener = poll->data;
+    (void)status;
+    (void)events;
+    for (int i = 0; i < ARRIVALS_PER_TURN_MAX && take_arrival(listener); i++)
+        continue;
+}
+
+void listener_tick(struct listener *listener)
+{
+    if (!listener->is_resting)
+        return;
+    listener->is_resting = false;
+    open_spare(listener);
+    (void)uv_poll_start(&listener->poll, UV_READABLE, on_arrival);
 }
 
 /* -- Opening ---------------------------------------------------------------------------------- */
-
-static enum rk_status listen_now(struct listener *listener, int *out_error)
-{
-    const int answer = uv_listen(&listener->socket.stream, BACKLOG, on_arrival);
-    if (answer == 0) {
-        listener->is_open = true;
-        return RK_OK;
-    }
-    *out_error = answer;
-    return answer == UV_EADDRINUSE ? RK_BUSY : RK_SYSTEM;
-}
 
 /* Reads back what the kernel has bound, for a port that was 0. */
 static void read_address(struct listener *listener)
 {
     struct sockaddr_storage storage = {0};
-    int length = sizeof(storage);
-    if (listener->socket.handle.type != UV_TCP ||
-        uv_tcp_getsockname(&listener->socket.tcp, (struct sockaddr *)&storage, &length) != 0)
-        return;
+    socklen_t length = sizeof(storage);
     struct address *address = &listener->address;
+    if (getsockname(listener->file, (struct sockaddr *)&storage, &length) != 0)
+        return;
     if (storage.ss_family == AF_INET6) {
         struct sockaddr_in6 number;
         memcpy(&number, &storage, sizeof(number));
         address->kind = ADDRESS_IPV6;
         address->port = ntohs(number.sin6_port);
         (void)uv_ip6_name(&number, address->host, sizeof(address->host));
-    } else {
+    } else if (storage.ss_family == AF_INET) {
         struct sockaddr_in number;
         memcpy(&number, &storage, sizeof(number));
         address->kind = ADDRESS_IPV4;
         address->port = ntohs(number.sin_port);
         (void)uv_ip4_name(&number, address->host, sizeof(address->host));
+    } else {
+        struct sockaddr_un name;
+        memcpy(&name, &storage, sizeof(name));
+        address->kind = ADDRESS_UNIX;
+        memcpy(address->host, name.sun_path, sizeof(address->host) - 1);
     }
 }
 
 /* A socket file of a server that is gone must be removed; one that answers must not. */
-static bool is_stale(const char *path)
+static bool is_stale(const struct sockaddr_un *name)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof(address.sun_path))
-        return false;
-    memcpy(address.sun_path, path, strlen(path));
     const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (file < 0)
         return false;
     const bool is_refused =
-        connect(file, (const struct sockaddr *)&address, sizeof(address)) != 0 &&
-        errno == ECONNREFUSED;
+        connect(file, (const struct sockaddr *)name, sizeof(*name)) != 0 && errno == ECONNREFUSED;
     (void)close(file);
     return is_refused;
 }
 
-static int bind_unix(struct listener *listener, const char *path)
+/* The three that bind return 0 or libuv's number of what went wrong. */
+static int bind_unix(int file, const char *path)
 {
-    const int answer = uv_pipe_bind(&listener->socket.pipe, path);
-    if (answer != UV_EADDRINUSE || !is_stale(path) || unlink(path) != 0)
-        return answer;
-    return uv_pipe_bind(&listener->socket.pipe, path);
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof(name.sun_path))
+        return UV_ENAMETOOLONG;
+    memcpy(name.sun_path, path, strlen(path));
+    if (bind(file, (const struct sockaddr *)&name, sizeof(name)) == 0)
+        return 0;
+    const int error = errno;
+    if (error != EADDRINUSE || !is_stale(&name) || unlink(path) != 0)
+        return uv_translate_sys_error(error);
+    return bind(file, (const struct sockaddr *)&name, sizeof(name)) == 0
+               ? 0
+               : uv_translate_sys_error(errno);
 }
 
-static void prepare(struct listener *listener, struct connections *connections)
+static int bind_tcp(int file, const struct address *address)
 {
-    *listener = (struct listener){.connections = connections};
+    const int on = 1;
+    struct sockaddr_storage storage;
+    REQUIRE(address_socket(address, &storage) == RK_OK);
+    /* Not held up by connections of a server that has just ended. */
+    (void)setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+    /* An IPv6 address means just that, so that "0.0.0.0" and "[::]" can stand side by side. */
+    if (address->kind == ADDRESS_IPV6)
+        (void)setsockopt(file, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
+    const socklen_t length =
+        address->kind == ADDRESS_IPV6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    return bind(file, (const struct sockaddr *)&storage, length) == 0
+               ? 0
+               : uv_translate_sys_error(errno);
+}
+
+static int bind_and_listen(int file, const struct address *address)
+{
+    const int answer =
+        address->kind == ADDRESS_UNIX ? bind_unix(file, address->host) : bind_tcp(file, address);
+    if (answer != 0)
+        return answer;
+    return listen(file, BACKLOG) == 0 ? 0 : uv_translate_sys_error(errno);
+}
+
+static void start(struct listener *listener, uv_loop_t *loop, int file)
+{
+    listener->file = file;
+    listener->spare = NONE;
+    open_spare(listener);
+    read_address(listener);
+    REQUIRE(uv_poll_init(loop, &listener->poll, file) == 0);
+    listener->poll.data = listener;
+    REQUIRE(uv_poll_start(&listener->poll, UV_READABLE, on_arrival) == 0);
 }
 
 enum rk_status listener_open(struct listener *listener, uv_loop_t *loop,
                              struct connections *connections, const struct address *address,
                              int *out_error)
 {
-    struct sockaddr_storage storage;
-    prepare(listener, connections);
-    listener->address = *address;
-    int answer = 0;
-    if (address->kind == ADDRESS_UNIX) {
-        answer = uv_pipe_init(loop, &listener->socket.pipe, 0);
-        REQUIRE(answer == 0);
-        answer = bind_unix(listener, address->host);
-    } else {
-        answer = uv_tcp_init(loop, &listener->socket.tcp);
-        REQUIRE(answer == 0);
-        REQUIRE(address_socket(address, &storage) == RK_OK);
-        /* An IPv6 address means just that, so that "0.0.0.0" and "[::]" can stand side by side. */
-        answer = uv_tcp_bind(&listener->socket.tcp, (const struct sockaddr *)&storage,
-                             address->kind == ADDRESS_IPV6 ? UV_TCP_IPV6ONLY : 0);
-    }
-    listener->socket.handle.data = listener;
-    enum rk_status status = RK_OK;
+    static const int FAMILIES[] = {
+        [ADDRESS_IPV4] = AF_INET, [ADDRESS_IPV6] = AF_INET6, [ADDRESS_UNIX] = AF_UNIX};
+    *listener = (struct listener){.connections = connections, .address = *address, .is_own = true};
+    const int file = socket(FAMILIES[address->kind], SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const int answer = file < 0 ? uv_translate_sys_error(errno) : bind_and_listen(file, address);
     if (answer == 0) {
-        status = listen_now(listener, out_error);
-    } else {
-        *out_error = answer;
-        status = answer == UV_EADDRINUSE ? RK_BUSY : RK_SYSTEM;
+        start(listener, loop, file);
+        return RK_OK;
     }
-    if (status == RK_OK)
-        read_address(listener);
-    else
-        uv_close(&listener->socket.handle, NULL);
-    return status;
+    if (file >= 0)
+        (void)close(file);
+    *out_error = answer;
+    return answer == UV_EADDRINUSE ? RK_BUSY : RK_SYSTEM;
 }
 
 enum rk_status listener_adopt(struct listener *listener, uv_loop_t *loop,
                               struct connections *connections, int descriptor, int *out_error)
 {
-    struct sockaddr_storage storage = {0};
-    socklen_t length = sizeof(storage);
-    prepare(listener, connections);
-    if (getsockname(descriptor, (struct sockaddr *)&storage, &length) != 0) {
+    int listens = 0;
+    socklen_t length = sizeof(listens);
+    *listener = (struct listener){.connections = connections};
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) != 0 || listens == 0) {
         *out_error = UV_EINVAL;
         return RK_SYSTEM;
     }
-    int answer = 0;
-    if (storage.ss_family == AF_UNIX) {
-        struct sockaddr_un name;
-        memcpy(&name, &storage, sizeof(name));
-        listener->address.kind = ADDRESS_UNIX;
-        memcpy(listener->address.host, name.sun_path, sizeof(listener->address.host) - 1);
-        answer = uv_pipe_init(loop, &listener->socket.pipe, 0);
-        REQUIRE(answer == 0);
-        answer = uv_pipe_open(&listener->socket.pipe, descriptor);
-    } else {
-        answer = uv_tcp_init(loop, &listener->socket.tcp);
-        REQUIRE(answer == 0);
-        answer = uv_tcp_open(&listener->socket.tcp, descriptor);
-    }
-    listener->socket.handle.data = listener;
-    enum rk_status status = RK_SYSTEM;
-    if (answer == 0)
-        status = listen_now(listener, out_error);
-    else
-        *out_error = answer;
-    if (status == RK_OK)
-        read_address(listener);
-    else
-        uv_close(&listener->socket.handle, NULL);
-    return status;
+    start(listener, loop, descriptor);
+    return RK_OK;
 }
 
 void listener_close(struct listener *listener)
 {
-    if (!listener->is_open)
+    if (listener->file == NONE)
         return;
-    listener->is_open = false;
-    uv_close(&listener->socket.handle, NULL);
+    uv_close((uv_handle_t *)&listener->poll, NULL);
+    (void)close(listener->file);
+    if (listener->spare != NONE)
+        (void)close(listener->spare);
+    listener->file = listener->spare = NONE;
+    listener->is_resting = false;
+    if (listener->is_own && listener->address.kind == ADDRESS_UNIX)
+        (void)unlink(listener->address.host);
 }

@@ -1,5 +1,6 @@
 /* server/listener.h: one address at which clients arrive.
- * When the house is full a client gets one line that says so, and the end of the stream.
+ * Who cannot be served, because the house is full or the process has no descriptor left, gets one
+ * line that says so, and the end of the stream.
  * Thread: loop. */
 #ifndef SERVER_LISTENER_H
 #define SERVER_LISTENER_H
@@ -12,16 +13,15 @@
 #include "server/connections.h"
 
 struct listener {
-    union connection_socket socket;
-    union connection_socket refused; /* The one client that is being turned away. */
-    uv_write_t refusal;
+    uv_poll_t poll;
     struct connections *connections;
     struct address address; /* As bound: with its port. */
-    bool is_open;
-    bool is_refusing;
+    int file;               /* -1: closed. */
+    int spare;              /* A descriptor to give up for one client that is turned away. */
+    bool is_own;            /* Not passed by the service manager: its socket file is ours. */
+    bool is_resting;        /* Until the next tick: the kernel has no descriptor. */
     uint32_t refused_count; /* Not yet told in the log. */
     int64_t told_us;        /* When the log was told last, 0: never. */
-    bool has_arrival;       /* One more waits until `refused` is free. */
 };
 
 /* RK_BUSY: somebody else listens there. RK_SYSTEM: *out_error is libuv's number. */
@@ -31,6 +31,8 @@ enum rk_status listener_open(struct listener *listener, uv_loop_t *loop,
 /* A socket that is bound and listens already, from the service manager. */
 enum rk_status listener_adopt(struct listener *listener, uv_loop_t *loop,
                               struct connections *connections, int descriptor, int *out_error);
+/* Each TICK_MS: one that rests tries again. */
+void listener_tick(struct listener *listener);
 void listener_close(struct listener *listener);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/memory.h"
 
 void output_init(struct output *output, char *bytes)
 {
@@ -24,6 +25,14 @@ void output_clear(struct output *output)
     output->is_skipping = false;
     output->block_count = 0;
     output->dropped_count = 0;
+}
+
+bool output_rest(struct output *output)
+{
+    if (output->used > 0)
+        return false;
+    memory_rest_sparse(output->bytes, OUTPUT_BYTES_MAX);
+    return true;
 }
 
 static void forget_oldest(struct output *output)

@@ -31,6 +31,8 @@ struct output {
 
 void output_init(struct output *output, char *bytes);
 void output_clear(struct output *output);
+/* Gives the pages of `bytes` back; false when they are needed. */
+bool output_rest(struct output *output);
 
 /* Takes one line with its LF. False: a promise did not fit, however much progress was dropped. */
 bool output_push(struct output *output, const char *line, size_t length, enum rk_weight weight);

@@ -165,6 +165,8 @@ static void on_tick(uv_timer_t *timer)
     struct server *server = timer->data;
     const int64_t now_us = clock_now_us();
     connections_tick(&server->connections, now_us);
+    for (uint32_t i = 0; i < server->listener_count; i++)
+        listener_tick(&server->listeners[i]);
     step_drain(server, now_us);
     if (server->watchdog_us > 0 && now_us >= server->watchdog_due_us) {
         notify_send("WATCHDOG=1");
@@ -231,7 +233,9 @@ static enum rk_status create_rooms(struct server *server, char out_error[SERVER_
     const struct server_options *options = &server->options;
     const struct connections_options connections = {
         .clients_max = options->clients_max,
-        .idle_s = options->idle_s,
+        .patience = {.hello_s = options->hello_s,
+                     .idle_s = options->idle_s,
+                     .unread_s = options->unread_s},
         .session = {.size = sizeof(connections.session),
                     .owns_engine = false,
                     .table_mib = options->table_mib,

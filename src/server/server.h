@@ -28,7 +28,9 @@ struct server_options {
     uint32_t memories_max; /* Sessions whose histories are kept. */
     uint32_t threads_per_search;
     uint32_t clients_max; /* 1 to SESSIONS_MAX. */
+    uint32_t hello_s;     /* A client that has said nothing yet is sent away; 0: never. */
     uint32_t idle_s;      /* A client silent for so long is sent away; 0: never. */
+    uint32_t unread_s;    /* A client that reads nothing for so long is cut off; 0: never. */
     uint32_t drain_ms;    /* How long a shutdown may take. At most DRAIN_MS_MAX. */
     bool has_signals;     /* SIGTERM and SIGINT drain; a second one ends at once. */
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "server/suites.h"
 
@@ -11,12 +12,15 @@ enum { POOL_COUNT = 2, ROUNDS = 400 };
 struct fixture {
     struct line_pool pool;
     struct input input;
+    char *inline_bytes; /* Of the input and POOL_COUNT others. */
 };
 
 static void open_fixture(struct fixture *fixture)
 {
     ck_assert(line_pool_create(&fixture->pool, POOL_COUNT) == RK_OK);
-    input_init(&fixture->input, &fixture->pool);
+    fixture->inline_bytes = memory_allocate_sparse((1 + POOL_COUNT) * LINE_BYTES_INLINE);
+    ck_assert_ptr_nonnull(fixture->inline_bytes);
+    input_init(&fixture->input, &fixture->pool, fixture->inline_bytes);
 }
 
 static void close_fixture(struct fixture *fixture)
@@ -24,6 +28,7 @@ static void close_fixture(struct fixture *fixture)
     input_clear(&fixture->input);
     ck_assert_uint_eq(fixture->pool.free_count, POOL_COUNT);
     line_pool_destroy(&fixture->pool);
+    memory_free_sparse(fixture->inline_bytes, (1 + POOL_COUNT) * LINE_BYTES_INLINE);
 }
 
 /* Puts in as much as there is room for; returns how much. */
@@ -148,7 +153,8 @@ START_TEST(without_a_buffer_a_long_line_is_dropped_too)
     open_fixture(&fixture);
     memset(half, 'h', sizeof(half));
     for (int i = 0; i < POOL_COUNT; i++) {
-        input_init(&others[i], &fixture.pool);
+        input_init(&others[i], &fixture.pool,
+                   fixture.inline_bytes + (size_t)(1 + i) * LINE_BYTES_INLINE);
         ck_assert_uint_eq(put(&others[i], half, sizeof(half)), LINE_BYTES_INLINE);
         ck_assert_uint_eq(put(&others[i], half, 1), 1);
     }
@@ -162,6 +168,33 @@ START_TEST(without_a_buffer_a_long_line_is_dropped_too)
         input_clear(&others[i]);
     ck_assert_int_eq(feed_long(&fixture.input, 2 * LINE_BYTES_INLINE, 100, &random, &length),
                      INPUT_LINE);
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(pages_are_given_back_when_nothing_is_held)
+{
+    struct fixture fixture;
+    const char *held = NULL;
+    char half[LINE_BYTES_INLINE + 1];
+    open_fixture(&fixture);
+    ck_assert_uint_eq(put(&fixture.input, "go", 2), 2);
+    ck_assert_uint_eq(input_held(&fixture.input, &held), 2);
+    ck_assert_mem_eq(held, "go", 2);
+    ck_assert(!input_rest(&fixture.input)); /* A word is under way. */
+    ck_assert_uint_eq(put(&fixture.input, "\n", 1), 1);
+    ck_assert(!input_rest(&fixture.input)); /* The line is not taken. */
+    expect_line(&fixture.input, "go");
+    ck_assert(input_rest(&fixture.input));
+    ck_assert_int_eq(fixture.inline_bytes[0], 0);
+    ck_assert_uint_eq(put(&fixture.input, "stop\n", 5), 5); /* And they serve again. */
+    expect_line(&fixture.input, "stop");
+    memset(half, 'h', sizeof(half));
+    ck_assert_uint_eq(put(&fixture.input, half, sizeof(half)), LINE_BYTES_INLINE);
+    ck_assert(!input_is_long(&fixture.input));
+    ck_assert_uint_eq(put(&fixture.input, half, 1), 1);
+    ck_assert(input_is_long(&fixture.input));
+    ck_assert(!input_rest(&fixture.input));
     close_fixture(&fixture);
 }
 END_TEST
@@ -246,6 +279,7 @@ Suite *suite_input(void)
     tcase_add_test(tests, long_lines_borrow_and_give_back);
     tcase_add_test(tests, too_long_a_line_is_dropped_whole);
     tcase_add_test(tests, without_a_buffer_a_long_line_is_dropped_too);
+    tcase_add_test(tests, pages_are_given_back_when_nothing_is_held);
     tcase_add_test(tests, a_full_buffer_of_lines_takes_no_more);
     tcase_add_test(tests, any_pieces_give_the_same_lines);
     suite_add_tcase(suite, tests);

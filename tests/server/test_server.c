@@ -128,26 +128,6 @@ START_TEST(a_drain_has_an_end)
 }
 END_TEST
 
-START_TEST(the_idle_are_sent_away_when_asked_for)
-{
-    struct house house;
-    struct client idle;
-    struct client searching;
-    struct server_options options = house_options();
-    options.idle_s = 1;
-    house_open(&house, &options);
-    house_connect(&house, &idle);
-    house_connect(&house, &searching);
-    ck_assert_ptr_nonnull(client_ask(&searching, "go infinite\n", "info nodes"));
-    ck_assert_ptr_nonnull(client_wait(&idle, "info string nothing was asked for"));
-    ck_assert(client_is_ended(&idle));
-    ck_assert_ptr_nonnull(client_ask(&searching, "stop\n", "bestmove"));
-    client_close(&idle);
-    client_close(&searching);
-    ck_assert_int_eq(house_close(&house), RK_OK);
-}
-END_TEST
-
 Suite *suite_server(void)
 {
     Suite *suite = suite_create("server");
@@ -158,7 +138,6 @@ Suite *suite_server(void)
     tcase_add_test(tests, a_dead_socket_file_is_replaced_a_live_one_is_not);
     tcase_add_test(tests, a_drain_keeps_every_promise);
     tcase_add_test(tests, a_drain_has_an_end);
-    tcase_add_test(tests, the_idle_are_sent_away_when_asked_for);
     suite_add_tcase(suite, tests);
     return suite;
 }

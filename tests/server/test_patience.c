@@ -1,0 +1,121 @@
+/* How long the house waits, over real sockets, with a stub engine and a stub session. */
+#include "server/patience.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "server/suites.h"
+#include "support/client.h"
+#include "support/house.h"
+
+START_TEST(who_never_speaks_is_sent_away)
+{
+    struct house house;
+    struct client silent;
+    struct client drip; /* Bytes, but no line. */
+    struct client speaker;
+    struct server_options options = house_options();
+    options.hello_s = 1;
+    house_open(&house, &options);
+    house_connect(&house, &silent);
+    house_connect(&house, &drip);
+    house_connect(&house, &speaker);
+    client_expect_served(&speaker);
+    ck_assert(client_send(&drip, "uc"));
+    ck_assert_ptr_nonnull(client_wait(&silent, "info string nothing was said"));
+    ck_assert(client_is_ended(&silent));
+    ck_assert_ptr_nonnull(client_wait(&drip, "info string nothing was said"));
+    ck_assert(client_is_ended(&drip));
+    client_expect_served(&speaker); /* The limit is for the first line alone. */
+    client_close(&silent);
+    client_close(&drip);
+    client_close(&speaker);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+START_TEST(the_idle_are_sent_away_when_asked_for)
+{
+    struct house house;
+    struct client idle;
+    struct client searching;
+    struct server_options options = house_options();
+    options.idle_s = 1;
+    house_open(&house, &options);
+    house_connect(&house, &idle);
+    house_connect(&house, &searching);
+    ck_assert_ptr_nonnull(client_ask(&searching, "go infinite\n", "info nodes"));
+    ck_assert_ptr_nonnull(client_wait(&idle, "info string nothing was asked for"));
+    ck_assert(client_is_ended(&idle));
+    ck_assert_ptr_nonnull(client_ask(&searching, "stop\n", "bestmove"));
+    client_close(&idle);
+    client_close(&searching);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* It reads nothing at all while its search pours out lines: it is cut off, its search is free for
+ * the next. Who waits in line and reads is none of these. */
+static void cut_off_one_who_reads_nothing(const char *listen)
+{
+    struct house house;
+    struct client deaf;
+    struct client next;
+    struct server_options options = house_options();
+    const int small = 2048;
+    ck_assert(address_parse(listen, &options.listen[0]) == RK_OK);
+    options.unread_s = 1;
+    options.searches_max = 1;
+    house_open(&house, &options);
+    house_connect(&house, &deaf);
+    ck_assert_int_eq(setsockopt(deaf.file, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
+    ck_assert(client_send(&deaf, "go infinite\n"));
+    for (int i = 0; i < 1000; i++) /* Answers enough for the buffers in between. */
+        ck_assert(client_send(&deaf, "length 1\n"));
+    house_connect(&house, &next);
+    ck_assert_ptr_nonnull(client_ask(&next, "go nodes 1\n", "info string queued"));
+    ck_assert_ptr_nonnull(client_wait(&next, "bestmove"));
+    ck_assert(client_is_ended(&deaf));
+    client_close(&deaf);
+    client_close(&next);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+
+START_TEST(who_reads_nothing_is_cut_off) { cut_off_one_who_reads_nothing("127.0.0.1:0"); }
+END_TEST
+
+START_TEST(nor_may_one_on_a_unix_socket)
+{
+    cut_off_one_who_reads_nothing("unix:/tmp/rookery-deaf.socket");
+}
+END_TEST
+
+/* Buffers that were given back while a client was quiet serve it again. */
+START_TEST(the_quiet_are_served_again)
+{
+    struct house house;
+    struct client client;
+    house_open_small(&house);
+    house_connect(&house, &client);
+    client_expect_served(&client);
+    ck_assert(client_is_silent(&client, QUIET_MS + 2 * SWEEP_TICKS * TICK_MS));
+    ck_assert_str_eq(client_ask(&client, "length\n", "info"), "info string length 6");
+    client_close(&client);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+Suite *suite_patience(void)
+{
+    Suite *suite = suite_create("patience");
+    TCase *tests = tcase_create("patience");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, who_never_speaks_is_sent_away);
+    tcase_add_test(tests, the_idle_are_sent_away_when_asked_for);
+    tcase_add_test(tests, who_reads_nothing_is_cut_off);
+    tcase_add_test(tests, nor_may_one_on_a_unix_socket);
+    tcase_add_test(tests, the_quiet_are_served_again);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
