@@ -15,6 +15,7 @@
 #include "app/owner.h"
 #include "base/limits.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "rookery/session.h"
 
 enum { SESSION_NUMBER = 1 };
@@ -253,6 +254,7 @@ int command_uci(int count, char **words)
     int exit_status = EXIT_FAILED;
     struct talk *talk = memory_allocate(sizeof *talk);
     if (talk != NULL && owner_open(&talk->owner, OWNER_THREADS, OWNER_HASH_MIB)) {
+        (void)thread_hurry(); /* After the workers are there: this thread alone. */
         if (talk_create_session(talk)) {
             talk_run(talk);
             exit_status = 0;

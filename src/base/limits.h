@@ -32,11 +32,11 @@ enum {
     WAITING_MAX = 1024,
     SEARCHES_MAX = 1024,
     THREADS_MAX = 1024,
-    PLY_MAX = 240,                /* Depth of a search; a depth and a ply fit eight bits. */
-    KEYS_MAX = 101,               /* The fifty-move rule: a hundred plies and the first. */
-    OUTBOX_REPORTS = 256,         /* A power of two, above 218 lines of one block. */
-    NODES_PER_CLOCK_CHECK = 1024, /* About half a millisecond. */
-    SLICE_US = 5000,              /* How long a worker keeps a core that others wait for. */
+    PLY_MAX = 240,               /* Depth of a search; a depth and a ply fit eight bits. */
+    KEYS_MAX = 101,              /* The fifty-move rule: a hundred plies and the first. */
+    OUTBOX_REPORTS = 256,        /* A power of two, above 218 lines of one block. */
+    NODES_PER_CLOCK_CHECK = 512, /* About half a millisecond. */
+    SLICE_US = 5000,             /* How long a worker keeps a core that others wait for. */
     DRAIN_MS_MAX = 10000,
     FLUSH_MS_MAX = 10000,      /* For the last bytes of a connection that ends. */
     LINGER_MS_MAX = 1000,      /* For the client to close its side, so that no byte is lost. */

@@ -14,8 +14,10 @@
 #include "base/check.h"
 #include "base/clock.h"
 
-/* A deadline so near makes a search urgent: twice as long as anybody keeps a core. */
-enum { DEADLINE_NEAR_US = 2 * SLICE_US };
+enum {
+    DEADLINE_NEAR_US = 2 * SLICE_US, /* So near makes a search urgent: twice a slice. */
+    VERDICT_US_MAX = 1000            /* How long a core stays free for who reads a verdict. */
+};
 
 static void tell(struct seat *seat, enum core_word word)
 {
@@ -369,14 +371,31 @@ bool crew_end(struct seat *seat, struct root_move *out_line)
     return is_helpers;
 }
 
-/* Only now: the owner wakes for the verdict before another leader wakes for the core. */
+/* The owner needs a processor to read the verdict, and the kernel may let it wait for a tick (4 ms)
+ * behind busy workers. So the core stays with the parked leader, its processor idle, until the
+ * verdict has been read. */
 void crew_rest(struct seat *seat)
 {
-    const bool is_asked_again = seat->crew->phase == CREW_SEARCHING;
+    struct crew *crew = seat->crew;
+    const int64_t until_us = clock_now_us() + VERDICT_US_MAX;
+    while (crew->phase == CREW_ENDED &&
+           gate_park_until(seat->engine->gate, &seat->bell, until_us)) {
+    }
+    const bool is_asked_again = crew->phase == CREW_SEARCHING;
     if (!has_core(seat) || (is_asked_again && seat->state == SEAT_RUNNING))
         return;
     release_core(seat, is_asked_again ? SEAT_WAITING : SEAT_IDLE);
     deal(seat->engine, clock_now_us());
+}
+
+void crew_read(struct crew *crew, struct rk_engine *engine)
+{
+    ASSERT(crew->phase == CREW_ENDED);
+    crew->phase = CREW_IDLE;
+    if (!has_core(crew->leader))
+        return;
+    release_core(crew->leader, SEAT_IDLE);
+    deal(engine, clock_now_us());
 }
 
 void crew_part(struct seat *seat)

@@ -128,6 +128,8 @@ void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us);
 void crew_stop(struct crew *crew, struct rk_engine *engine, int64_t now_us);
 void crew_ponderhit(struct crew *crew, struct rk_engine *engine, int64_t arrived_us,
                     int64_t now_us);
+/* Its verdict has been read: it is idle, and its core free. */
+void crew_read(struct crew *crew, struct rk_engine *engine);
 
 /* A worker's own. */
 
@@ -138,8 +140,8 @@ void crew_visit_gate(struct seat *seat, int64_t now_us);
 /* Gate locked: the leader searches no more. Sends its helpers away; true when a helper's line, not
  * yet checked, has won the vote. Returns when the verdict may be told. */
 bool crew_end(struct seat *seat, struct root_move *out_line);
-/* Gate locked: the verdict has been told. Gives back the core, unless the crew has been asked
- * again. */
+/* Gate locked: the verdict has been told. Waits a little for it to be read, then gives back the
+ * core, unless crew_read has or the crew has been asked again. */
 void crew_rest(struct seat *seat);
 /* Gate locked: a helper has ended. */
 void crew_part(struct seat *seat);

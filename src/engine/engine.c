@@ -225,8 +225,7 @@ static bool is_last(const struct rk_report *report)
 static void set_idle(struct rk_engine *engine, struct crew *crew)
 {
     gate_lock(engine->gate);
-    ASSERT(crew->phase == CREW_ENDED);
-    crew->phase = CREW_IDLE;
+    crew_read(crew, engine);
     engine->idle[engine->idle_count++] = crew;
     gate_unlock(engine->gate);
 }

@@ -20,6 +20,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "server/connections.h"
 #include "server/listener.h"
 #include "server/notify.h"
@@ -333,6 +334,7 @@ enum rk_status server_create(const struct server_options *options, struct server
 
 enum rk_status server_run(struct server *server)
 {
+    (void)thread_hurry(); /* A `stop` must not wait for a worker's slice to end. */
     notify_send("READY=1");
     do
         (void)uv_run(&server->loop, UV_RUN_DEFAULT);
