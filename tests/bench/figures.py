@@ -96,6 +96,19 @@ def games_against(opponent):
     return match.summary(pairs) + (f"; faults: {', '.join(faults)}" if faults else ""), not faults
 
 
+ELO_MIN, ELO_MAX, ELO_STEP = 1000, 2800, 200
+
+
+@figure("elo", "UCI_Elo: what each step of +200 scores against the one below, 100 games each", "65 to 85 %")
+def measure_elo():
+    scores = []
+    for elo in range(ELO_MIN, ELO_MAX, ELO_STEP):
+        above, below = (f"rookery:UCI_LimitStrength=true,UCI_Elo={rating}" for rating in (elo + ELO_STEP, elo))
+        words = match.arguments(["--games", "100", "--jobs", "2", "--time", "60", "--increment", "1", above, below])
+        scores.append(100 * match.mean(match.run(words, shows=False)))
+    return ", ".join(f"{score:.1f}" for score in scores), all(65 <= score <= 85 for score in scores)
+
+
 @figure("toga2", "100 games against toga2, 2 s + 0.02 s, one thread each", "no fault")
 def measure_toga2():
     return games_against("toga2")
@@ -103,7 +116,7 @@ def measure_toga2():
 
 @figure("glaurung", "100 games against glaurung, 2 s + 0.02 s, one thread each", "no fault")
 def measure_glaurung():
-    return games_against("glaurung")
+    return games_against("glaurung:Threads=1")  # It would take two.
 
 
 WIRE = [str(BIN / "bench_wire"), str(BIN / "rookeryd"), TOOL]

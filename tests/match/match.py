@@ -128,17 +128,21 @@ def elo(score):
     return -400 * math.log10(1 / score - 1)
 
 
+def mean(pairs):
+    """Score of A, 0 to 1."""
+    return sum(result[0] for results in pairs for result in results) / (2 * len(pairs))
+
+
 def summary(pairs):
     """Score of A with the 95 % interval of pairs, as text."""
-    scores = [sum(result[0] for result in results) / 2 for results in pairs]
-    mean = sum(scores) / len(scores)
-    spread = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1))
-    margin = 1.96 * spread / math.sqrt(len(scores))
+    centre = mean(pairs)
+    squares = [(sum(result[0] for result in results) / 2 - centre) ** 2 for results in pairs]
+    margin = 1.96 * math.sqrt(sum(squares) / max(1, len(squares) - 1) / len(squares))
     games = [result for results in pairs for result in results]
     wins, losses = (sum(result[0] == value for result in games) for value in (1.0, 0.0))
     return (f"{len(games)} games: +{wins} -{losses} ={len(games) - wins - losses}, "
-            f"{100 * mean:.1f} % \u00b1 {100 * margin:.1f}, "
-            f"Elo {elo(mean):+.0f} [{elo(mean - margin):+.0f}, {elo(mean + margin):+.0f}]")
+            f"{100 * centre:.1f} % \u00b1 {100 * margin:.1f}, "
+            f"Elo {elo(centre):+.0f} [{elo(centre - margin):+.0f}, {elo(centre + margin):+.0f}]")
 
 
 def faults(pairs, player):
