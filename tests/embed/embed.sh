@@ -9,6 +9,10 @@ rm -rf "$root"
 mkdir -p "$root"
 cmake --install "$build" --prefix "$root/usr" >"$root/install.log"
 
+echo "== the unit starts what was installed"
+unit=$(find "$root/usr" -name rookeryd.service)
+[ -z "$unit" ] || grep -q "^ExecStart=$root/usr/bin/rookeryd --config $root/usr/etc/rookery/rookeryd.conf\$" "$unit"
+
 echo "== exports: rk_* alone, from each variant and from the archive"
 library=$(find "$root/usr" -name librookery.so)
 archive=$(find "$root/usr" -name librookery.a)
