@@ -52,9 +52,11 @@ struct rk_session_options {
     uint64_t session; /* The number that names its histories; not 0. */
     bool owns_engine; /* Hash and Threads are this client's to set (stdin), or the house's (daemon).
                        */
-    uint32_t table_mib;          /* In force, for what is announced and said. */
-    uint32_t threads;            /* In force. */
-    uint32_t threads_per_search; /* The most a client may have; 0: threads. */
+    uint32_t table_mib;           /* In force, for what is announced and said. */
+    uint32_t threads;             /* In force. */
+    uint32_t threads_per_search;  /* The most a client may have; 0: threads. */
+    uint32_t searches_per_client; /* `go`s taken at once. 1: the one that is searched; else one more
+                                     may be pending behind it. */
 };
 
 enum rk_take {
@@ -76,6 +78,12 @@ RK_API void rk_session_reset(struct rk_session *session, const struct rk_session
  * it). */
 RK_API enum rk_take rk_session_line(struct rk_session *session, const char *line, size_t length,
                                     int64_t now_us);
+
+/* A line that need not wait while one before it must (RK_LATER). Isready and quit may be fed before
+ * their turn, once; for a `stop` feed a `stop` of your own each time a line before it must wait,
+ * and itself in its turn: it ends every `go` before it. */
+enum rk_urgency { RK_URGENCY_NONE, RK_URGENCY_READY, RK_URGENCY_STOP, RK_URGENCY_QUIT };
+RK_API enum rk_urgency rk_session_urgency(const char *line, size_t length);
 
 /* A report of this session's search. */
 RK_API void rk_session_report(struct rk_session *session, const struct rk_report *report);

@@ -15,6 +15,8 @@ enum {
     SEARCHES_MAX_AUTO_LEAST = 32,
     SEARCHES_MAX_AUTO_MOST = 256,
     IDLE_S_MAX = 7 * 24 * 3600,
+    MOVETIME_MS_MAX = 24 * 3600 * 1000,
+    INFINITE_S_MAX = 365 * 24 * 3600,
     TABLE_MIB_MAX = 33554432 /* As RK_TABLE_MIB_MAX. */
 };
 
@@ -44,10 +46,26 @@ static const struct row ROWS[] = {
      "The most cores that one search is given. auto: all."},
     {"searches_max", NUMBER(searches_max), 1, SEARCHES_MAX - 1, "auto",
      "Searches at once; more wait in line. auto: 16 a thread, at least 32, at most 256."},
+    {"searches_per_client", NUMBER(searches_per_client), 1, 2, "2",
+     "Searches of one client held at once: one runs or waits in line, a second one behind it is "
+     "only kept. Of more the lines wait."},
+    {"searches_per_address", NUMBER(searches_per_address), 0, SEARCHES_MAX - 1, "0",
+     "Searches of one address at once; more wait in line. 0: no limit."},
     {"memories_max", NUMBER(memories_max), 1, SESSIONS_MAX, "auto",
      "Clients whose move histories are kept between searches. auto: as many as searches_max."},
     {"clients_max", NUMBER(clients_max), 1, SESSIONS_MAX, "auto",
      "Clients at once. auto: 1024, or as many as open files allow."},
+    {"clients_per_address", NUMBER(clients_per_address), 0, SESSIONS_MAX, "0",
+     "Clients of one address at once: an IPv4 number, an IPv6 /64, or all unix sockets. 0: no "
+     "limit."},
+    {"movetime_max", NUMBER(movetime_max_ms), 0, MOVETIME_MS_MAX, "0",
+     "The most ms that one `go movetime` may ask for. 0: no limit."},
+    {"depth_max", NUMBER(depth_max), 0, PLY_MAX - 1, "0",
+     "The most plies that one `go depth` or `go perft` may ask for. 0: no limit."},
+    {"nodes_max", NUMBER(nodes_max), 0, UINT32_MAX, "0",
+     "The most nodes that one `go nodes` may ask for. 0: no limit."},
+    {"infinite_max", NUMBER(infinite_max_s), 0, INFINITE_S_MAX, "0",
+     "Seconds after which a search without a clock is ended with its bestmove. 0: never."},
     {"hello_seconds", NUMBER(hello_s), 0, IDLE_S_MAX, "300",
      "A client that has not said its first line for so long is sent away; 0: never."},
     {"idle_seconds", NUMBER(idle_s), 0, IDLE_S_MAX, "0",
@@ -308,6 +326,13 @@ void config_resolve(const struct config *config, const struct machine *machine,
                                     SEARCHES_MAX_AUTO_LEAST, SEARCHES_MAX_AUTO_MOST);
     options.searches_max = number_or(config->searches_max, searches);
     options.memories_max = number_or(config->memories_max, options.searches_max);
+    options.searches_per_client = config->searches_per_client;
+    options.searches_per_address = config->searches_per_address;
+    options.clients_per_address = config->clients_per_address;
+    options.caps = (struct caps){.movetime_max_ms = config->movetime_max_ms,
+                                 .depth_max = config->depth_max,
+                                 .nodes_max = config->nodes_max,
+                                 .infinite_max_s = config->infinite_max_s};
     options.clients_max = resolve_clients(config->clients_max, machine->files_max);
     options.hello_s = config->hello_s;
     options.idle_s = config->idle_s;

@@ -32,7 +32,14 @@ struct config {
     uint32_t threads_per_search;
     uint32_t searches_max;
     uint32_t memories_max;
+    uint32_t searches_per_client;
+    uint32_t searches_per_address;
     uint32_t clients_max;
+    uint32_t clients_per_address;
+    uint32_t movetime_max_ms;
+    uint32_t depth_max;
+    uint32_t nodes_max;
+    uint32_t infinite_max_s;
     uint32_t hello_s;
     uint32_t idle_s;
     uint32_t unread_s;

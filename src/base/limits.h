@@ -37,6 +37,9 @@ enum {
     OUTBOX_REPORTS = 256,        /* A power of two, above 218 lines of one block. */
     NODES_PER_CLOCK_CHECK = 512, /* About half a millisecond. */
     SLICE_US = 5000,             /* How long a worker keeps a core that others wait for. */
+    RESCUE_MS = 50,              /* Search given to a clock that runs out in line. */
+    NOTICES_PER_TURN_MAX = 256,  /* Reports handed out before sockets have their turn. */
+    PLACE_US = 1000000,          /* A place in line is told at most so often. */
     DRAIN_MS_MAX = 10000,
     FLUSH_MS_MAX = 10000,      /* For the last bytes of a connection that ends. */
     LINGER_MS_MAX = 1000,      /* For the client to close its side, so that no byte is lost. */

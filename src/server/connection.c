@@ -2,7 +2,7 @@
  *
  *   FREE ─ accept ─► OPEN ─ quit, end of input, drain ─► FLUSHING ─ all sent ─► LINGERING ─┐
  *    ▲                 └──── reset, slow client ───────────┴──────── deadline ──────┬──────┘
- *    └──────── closed by libuv, and its verdict has come ─────────── CLOSING ◄──────┘
+ *    └──────── closed by libuv ───────────────────────────────────── CLOSING ◄──────┘
  *
  * Lines are taken from the input while the session takes them (RK_LATER), while the output has room
  * for the answers, and while the turn's budget lasts. Bytes are read as long as the input has room,
@@ -31,18 +31,6 @@ static void note(struct connection *connection)
 
 /* -- Ends ------------------------------------------------------------------------------------ */
 
-/* Back to the free list when nobody holds it any more. */
-static void release(struct connection *connection)
-{
-    if (connection->phase != CONNECTION_CLOSING || !connection->is_closed || connection->has_search)
-        return;
-    connection->phase = CONNECTION_FREE;
-    output_clear(&connection->output);
-    (void)output_rest(&connection->output);
-    (void)input_rest(&connection->input);
-    connections_release(connection->connections, connection);
-}
-
 static void stop_search(struct connection *connection)
 {
     if (connection->has_search)
@@ -59,8 +47,11 @@ void connection_stop_open(struct connection *connection)
 static void on_closed(uv_handle_t *handle)
 {
     struct connection *connection = handle->data;
-    connection->is_closed = true;
-    release(connection);
+    connection->phase = CONNECTION_FREE;
+    output_clear(&connection->output);
+    (void)output_rest(&connection->output);
+    (void)input_rest(&connection->input);
+    connections_release(connection->connections, connection);
 }
 
 static void leave(struct connection *connection, enum log_level level, const char *reason)
@@ -70,9 +61,9 @@ static void leave(struct connection *connection, enum log_level level, const cha
     ASSERT(connection->phase != CONNECTION_FREE);
     log_write(level, "client %ju leaves: %s", (uintmax_t)connection->number, reason);
     connection->phase = CONNECTION_CLOSING;
-    if (connection->has_search &&
-        scheduler_leave(connection->connections->scheduler, connection->index))
-        connection->has_search = false;
+    if (connection->has_search)
+        scheduler_leave(connection->connections->scheduler, connection->index);
+    connection->has_search = false;
     input_clear(&connection->input);
     uv_close(&connection->socket.handle, on_closed);
 }
@@ -188,22 +179,41 @@ static void host_send(void *context, const char *line, size_t length, enum rk_we
     send_line(context, line, length, weight);
 }
 
+/* As rk_session_say, and also while the session is within a call. */
+static void say(struct connection *connection, const char *words)
+{
+    char line[256];
+    const int length = snprintf(line, sizeof(line), "info string %.200s\n", words);
+    send_line(connection, line, (size_t)length, RK_PROMISE);
+}
+
+static void say_place(struct connection *connection, uint32_t place)
+{
+    char words[32];
+    (void)snprintf(words, sizeof(words), "queued %u", place);
+    say(connection, words);
+}
+
 static enum rk_status host_go(void *context, const struct rk_request *request)
 {
     struct connection *connection = context;
+    const struct connections *connections = connection->connections;
+    struct rk_request capped = *request;
+    char bytes[192];
+    struct text text;
     uint32_t place = 0;
-    if (connection->phase != CONNECTION_OPEN || connection->connections->is_draining)
+    text_init(&text, bytes, sizeof(bytes));
+    if (connection->phase != CONNECTION_OPEN || connections->is_draining)
         return RK_BUSY;
-    const enum rk_status status =
-        scheduler_submit(connection->connections->scheduler, connection->index, request, &place);
+    if (caps_apply(&connections->options.caps, &capped, &text))
+        say(connection, bytes);
+    const enum rk_status status = scheduler_submit(connections->scheduler, connection->index,
+                                                   connection->address, &capped, &place);
     if (status != RK_OK)
         return status;
     connection->has_search = true;
-    if (place > 0) {
-        char line[64];
-        const int length = snprintf(line, sizeof(line), "info string queued %u\n", place);
-        send_line(connection, line, (size_t)length, RK_PROMISE);
-    }
+    if (place > 0)
+        say_place(connection, place);
     return RK_OK;
 }
 
@@ -344,6 +354,31 @@ bool connection_takes_lines(const struct connection *connection)
            !connection->is_later && has_output_room(connection);
 }
 
+/* While the next line must wait, for it a `stop` behind it counts already, and isready and quit do
+ * not wait with it. */
+static void look_ahead(struct connection *connection)
+{
+    const char *line = NULL;
+    size_t length = 0;
+    while (connection->phase == CONNECTION_OPEN && has_output_room(connection) &&
+           input_look_ahead(&connection->input, &line, &length)) {
+        switch (rk_session_urgency(line, length)) {
+        case RK_URGENCY_NONE: break;
+        case RK_URGENCY_STOP: input_mark_ahead(&connection->input); break;
+        case RK_URGENCY_READY:
+            (void)rk_session_line(connection->session, line, length, connection->arrived_us);
+            input_drop_ahead(&connection->input);
+            break;
+        case RK_URGENCY_QUIT:
+            (void)rk_session_line(connection->session, line, length, connection->arrived_us);
+            connection_finish(connection, "done");
+            break;
+        }
+    }
+    if (connection->phase == CONNECTION_OPEN && input_has_mark(&connection->input))
+        (void)rk_session_line(connection->session, "stop", 4, connection->arrived_us);
+}
+
 /* Takes lines for one turn. */
 static void take_lines(struct connection *connection)
 {
@@ -372,6 +407,8 @@ static void take_lines(struct connection *connection)
         else if (connection->phase == CONNECTION_OPEN)
             input_pop(&connection->input);
     }
+    if (connection->is_later)
+        look_ahead(connection);
 }
 
 /* No more lines will be taken. Searches with an end of their own are answered first. */
@@ -403,7 +440,7 @@ bool connection_work(struct connection *connection)
     return connection_takes_lines(connection) && !is_input_done(connection);
 }
 
-void connection_report(struct connection *connection, const struct rk_report *report)
+static void take_report(struct connection *connection, const struct rk_report *report)
 {
     const bool is_last = report->kind == RK_REPORT_VERDICT || report->kind == RK_REPORT_PERFT_TOTAL;
     if (is_last) {
@@ -417,9 +454,17 @@ void connection_report(struct connection *connection, const struct rk_report *re
     if (connection->phase == CONNECTION_OPEN) {
         rk_session_report(connection->session, report);
         note(connection);
-    } else if (is_last) {
-        release(connection);
     }
+}
+
+void connection_tell(struct connection *connection, const struct notice *notice)
+{
+    if (notice->kind == NOTICE_REPORT)
+        take_report(connection, &notice->report);
+    else if (notice->kind == NOTICE_QUEUED)
+        say_place(connection, notice->place);
+    else
+        say(connection, "overloaded: a short search is all there is time for");
 }
 
 /* -- The beginning ----------------------------------------------------------------------------- */
@@ -439,7 +484,7 @@ void connection_open(struct connection *connection, uint64_t number)
     ASSERT(connection->phase == CONNECTION_OPEN);
     connection->is_reading = connection->has_ended = false;
     connection->was_told = connection->was_probed = false;
-    connection->is_later = connection->has_search = connection->is_closed = false;
+    connection->is_later = connection->has_search = false;
     connection->is_greeted = connection->has_spoken = connection->is_quiet = false;
     connection->number = number;
     connection->long_us = 0;

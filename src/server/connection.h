@@ -12,6 +12,7 @@
 #include "rookery/session.h"
 #include "server/input.h"
 #include "server/output.h"
+#include "server/scheduler.h"
 #include "server/socket.h"
 
 struct connections;
@@ -22,7 +23,7 @@ enum connection_phase {
     CONNECTION_FLUSHING,  /* Takes no more lines; sends what is left, then its end of stream. */
     CONNECTION_LINGERING, /* All is sent; waits for the client to close, lest the kernel reset what
                              it has not read yet. */
-    CONNECTION_CLOSING    /* Until libuv and the scheduler have let go. */
+    CONNECTION_CLOSING    /* Until libuv has let go. */
 };
 
 struct connection {
@@ -33,6 +34,7 @@ struct connection {
     struct rk_session *session;
     const char *reason; /* Why it ends, from CONNECTION_FLUSHING on. */
     uint32_t index;
+    uint32_t address; /* Its number in connections->access. */
     enum connection_phase phase;
     bool is_reading;
     bool is_greeted;    /* Its first bytes are not those of a stranger. */
@@ -42,7 +44,6 @@ struct connection {
     bool was_probed;    /* Something was sent to see whether it is gone altogether. */
     bool is_later;      /* The next line waits for a verdict. */
     bool has_search;    /* The scheduler owes it a verdict. */
-    bool is_closed;     /* libuv has let go. */
     bool is_noted;      /* In the list of those with work. */
     bool is_watched;    /* In the list of those looked at in each tick. */
     bool is_quiet;      /* Its buffers hold no page. */
@@ -66,7 +67,7 @@ void connection_cut(struct connection *connection, const char *reason);
 
 /* One turn: lines to the session, output to the socket. True: there is more to do at once. */
 bool connection_work(struct connection *connection);
-void connection_report(struct connection *connection, const struct rk_report *report);
+void connection_tell(struct connection *connection, const struct notice *notice);
 
 /* No more lines: what is waiting is sent, then the end of the stream. `reason` is for the log and
  * must stay. */

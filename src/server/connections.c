@@ -48,7 +48,9 @@ enum rk_status connections_create(struct connections *connections, uv_loop_t *lo
     connections->noted = memory_allocate(count * sizeof(*connections->noted));
     connections->watched = memory_allocate(count * sizeof(*connections->watched));
     enum rk_status status =
-        line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
+        access_create(&connections->access, count, options->clients_per_address);
+    if (status == RK_OK)
+        status = line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
     if (connections->all == NULL || connections->output_bytes == NULL ||
         connections->input_bytes == NULL || connections->free == NULL ||
         connections->noted == NULL || connections->watched == NULL)
@@ -66,6 +68,7 @@ void connections_destroy(struct connections *connections)
     for (size_t i = 0; connections->all != NULL && i < count; i++)
         if (connections->all[i].session != NULL)
             rk_session_destroy(connections->all[i].session);
+    access_destroy(&connections->access);
     line_pool_destroy(&connections->long_lines);
     memory_free(connections->watched);
     memory_free(connections->noted);
@@ -88,12 +91,28 @@ static void on_refused(uv_handle_t *handle)
     connections_release(connection->connections, connection);
 }
 
-enum rk_status connections_admit(struct connections *connections, int file, bool is_unix)
+static struct origin find_origin(int file)
 {
-    if (connections->free_count == 0)
+    struct sockaddr_storage name = {0};
+    socklen_t length = sizeof(name);
+    if (getpeername(file, (struct sockaddr *)&name, &length) != 0)
+        return origin_of(NULL);
+    return origin_of((const struct sockaddr *)&name);
+}
+
+enum rk_status connections_admit(struct connections *connections, int file, bool is_unix,
+                                 const char **out_why)
+{
+    static const char FULL[] = "all places are taken (clients_max)";
+    static const char CROWDED[] = "an address has all the places it may have (clients_per_address)";
+    uint32_t address = NOBODY;
+    *out_why = connections->free_count == 0 ? FULL : CROWDED;
+    if (connections->free_count == 0 ||
+        access_enter(&connections->access, find_origin(file), &address) != RK_OK)
         return RK_BUSY;
     struct connection *connection =
         &connections->all[connections->free[connections->free_count - 1]];
+    connection->address = address;
     if (is_unix)
         REQUIRE(uv_pipe_init(connections->loop, &connection->socket.pipe, 0) == 0);
     else
@@ -139,6 +158,7 @@ void connections_release(struct connections *connections, struct connection *con
 {
     ASSERT(connection->phase == CONNECTION_FREE);
     ASSERT(connections->free_count < connections->options.clients_max);
+    access_leave(&connections->access, connection->address);
     rk_engine_forget(connections->scheduler->engine, connection->number);
     connections->free[connections->free_count++] = connection->index;
     if (connections->is_draining && connections_count(connections) == 0)
@@ -161,10 +181,9 @@ bool connections_work(struct connections *connections)
     return kept > 0;
 }
 
-void connections_report(struct connections *connections, uint32_t index,
-                        const struct rk_report *report)
+void connections_tell(struct connections *connections, const struct notice *notice)
 {
-    connection_report(&connections->all[index], report);
+    connection_tell(&connections->all[notice->client], notice);
 }
 
 static void tick_watched(struct connections *connections, int64_t now_us)

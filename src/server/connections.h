@@ -7,12 +7,16 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "server/access.h"
+#include "server/caps.h"
 #include "server/connection.h"
 #include "server/patience.h"
 #include "server/scheduler.h"
 
 struct connections_options {
     uint32_t clients_max;
+    uint32_t clients_per_address; /* 0: no limit. */
+    struct caps caps;             /* On what one request asks for. */
     struct patience patience;
     struct rk_session_options session; /* For each, with a number of its own. */
 };
@@ -21,6 +25,7 @@ struct connections {
     uv_loop_t *loop;
     struct scheduler *scheduler;
     struct connections_options options;
+    struct access access;
     struct connection *all; /* clients_max of them. */
     char *output_bytes;     /* OUTPUT_BYTES_MAX for each. */
     char *input_bytes;      /* LINE_BYTES_INLINE for each. */
@@ -45,8 +50,10 @@ void connections_destroy(struct connections *connections); /* All must be free. 
 uint32_t connections_count(const struct connections *connections); /* In use. */
 
 /* A client has come: its socket becomes the connection's, closed when none can be had. RK_BUSY: all
- * are in use, the socket stays the caller's. RK_SYSTEM. */
-enum rk_status connections_admit(struct connections *connections, int file, bool is_unix);
+ * places are taken, or all of its address, as *out_why tells the log; the socket stays the
+ * caller's. RK_SYSTEM. */
+enum rk_status connections_admit(struct connections *connections, int file, bool is_unix,
+                                 const char **out_why);
 
 /* For connections: there is work; the clock matters; nobody holds it any more. */
 void connections_note(struct connections *connections, struct connection *connection);
@@ -56,8 +63,7 @@ void connections_release(struct connections *connections, struct connection *con
 /* Once a turn of the loop. True: there is more to do, do not wait for the kernel. */
 bool connections_work(struct connections *connections);
 
-void connections_report(struct connections *connections, uint32_t index,
-                        const struct rk_report *report);
+void connections_tell(struct connections *connections, const struct notice *notice);
 void connections_tick(struct connections *connections, int64_t now_us);
 
 /* No new searches and no more lines: idle connections end now, the others after their bestmove. */

@@ -44,6 +44,24 @@ void input_init(struct input *input, struct line_pool *pool, char *inline_bytes)
     input_clear(input);
 }
 
+static uint32_t shifted(uint32_t offset, uint32_t by) { return offset > by ? offset - by : 0; }
+
+/* All that is held moves to the front. */
+static void shift(struct input *input)
+{
+    const uint32_t by = input->start;
+    input->scanned -= by;
+    input->end -= by;
+    input->looked = shifted(input->looked, by);
+    input->marked = shifted(input->marked, by);
+    input->start = 0;
+}
+
+static void forget_all(struct input *input)
+{
+    input->start = input->scanned = input->end = input->looked = input->marked = 0;
+}
+
 /* Back into the connection's own buffer, which must be large enough. */
 static void move_inline(struct input *input)
 {
@@ -55,14 +73,12 @@ static void move_inline(struct input *input)
     give_back(input->pool, input->bytes);
     input->bytes = input->inline_bytes;
     input->capacity = LINE_BYTES_INLINE;
-    input->scanned -= input->start;
-    input->start = 0;
-    input->end = held;
+    shift(input);
 }
 
 void input_clear(struct input *input)
 {
-    input->start = input->scanned = input->end = 0;
+    forget_all(input);
     input->losing = input->lost = INPUT_NONE;
     move_inline(input);
     input->capacity = LINE_BYTES_INLINE;
@@ -79,7 +95,7 @@ static bool find_line_end(struct input *input)
 /* The line that fills the whole buffer is lost: forget what is there and what will come of it. */
 static void lose(struct input *input, enum input_event reason)
 {
-    input->start = input->scanned = input->end = 0;
+    forget_all(input);
     input->losing = reason;
     move_inline(input);
 }
@@ -88,9 +104,7 @@ size_t input_space(struct input *input, char **out_bytes)
 {
     if (input->end == input->capacity && input->start > 0) {
         memmove(input->bytes, input->bytes + input->start, input->end - input->start);
-        input->scanned -= input->start;
-        input->end -= input->start;
-        input->start = 0;
+        shift(input);
     }
     if (input->end == input->capacity) {
         if (find_line_end(input) || input->lost != INPUT_NONE)
@@ -121,7 +135,7 @@ void input_commit(struct input *input, size_t count)
         input->losing = INPUT_NONE;
     }
     if (input->start == input->end)
-        input->start = input->scanned = input->end = 0;
+        forget_all(input);
 }
 
 size_t input_held(const struct input *input, const char **out_bytes)
@@ -160,7 +174,32 @@ void input_pop(struct input *input)
     ASSERT(input->scanned < input->end && input->bytes[input->scanned] == '\n');
     input->start = ++input->scanned;
     if (input->start == input->end)
-        input->start = input->scanned = input->end = 0;
+        forget_all(input);
     if (input->end - input->start <= LINE_BYTES_INLINE)
         move_inline(input);
 }
+
+bool input_look_ahead(struct input *input, const char **out_line, size_t *out_length)
+{
+    ASSERT(input->scanned < input->end && input->bytes[input->scanned] == '\n');
+    const uint32_t from = input->looked > input->scanned ? input->looked : input->scanned + 1;
+    const char *line = input->bytes + from;
+    const char *line_end = memchr(line, '\n', input->end - from);
+    if (line_end == NULL)
+        return false;
+    *out_line = line;
+    *out_length = (size_t)(line_end - line);
+    input->looked = (uint32_t)(line_end + 1 - input->bytes);
+    return true;
+}
+
+void input_drop_ahead(struct input *input)
+{
+    char *at = input->bytes + input->looked - 1; /* Its LF. */
+    while (at > input->bytes + input->scanned + 1 && at[-1] != '\n')
+        *--at = ' ';
+}
+
+void input_mark_ahead(struct input *input) { input->marked = input->looked; }
+
+bool input_has_mark(const struct input *input) { return input->marked > input->scanned + 1; }

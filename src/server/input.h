@@ -34,9 +34,11 @@ struct input {
     struct line_pool *pool;
     char *bytes; /* inline_bytes, or a buffer of the pool. */
     uint32_t capacity;
-    uint32_t start;          /* First byte not yet taken. */
-    uint32_t scanned;        /* No LF stands in [start, scanned). */
-    uint32_t end;            /* After the last byte. */
+    uint32_t start;   /* First byte not yet taken. */
+    uint32_t scanned; /* No LF stands in [start, scanned). */
+    uint32_t end;     /* After the last byte. */
+    uint32_t looked;  /* After the last line that was looked at ahead of its turn; 0: none. */
+    uint32_t marked;  /* After the last of them that was marked; 0: none. */
     enum input_event losing; /* Why the rest of the current line is being dropped, or INPUT_NONE. */
     enum input_event lost;   /* Why a line before `start` was dropped, until told. */
     char *inline_bytes;      /* LINE_BYTES_INLINE of a sparse block, the owner's. */
@@ -59,5 +61,12 @@ bool input_rest(struct input *input);
 /* Looks at the next line or loss; the same again until input_pop. */
 enum input_event input_peek(struct input *input, const char **out_line, size_t *out_length);
 void input_pop(struct input *input);
+
+/* Lines behind the next one, while that one waits: each is shown once, in order. False: no more. */
+bool input_look_ahead(struct input *input, const char **out_line, size_t *out_length);
+/* What was looked at last is blanked out; or it is marked, until its turn comes. */
+void input_drop_ahead(struct input *input);
+void input_mark_ahead(struct input *input);
+bool input_has_mark(const struct input *input);
 
 #endif

@@ -96,8 +96,9 @@ static bool take_arrival(struct listener *listener)
         }
         return error == EINTR || error == ECONNABORTED;
     }
-    if (connections_admit(listener->connections, file, is_unix) == RK_BUSY)
-        turn_away(listener, file, "all places are taken (clients_max)");
+    const char *why = NULL;
+    if (connections_admit(listener->connections, file, is_unix, &why) == RK_BUSY)
+        turn_away(listener, file, why);
     return true;
 }
 

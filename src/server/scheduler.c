@@ -1,189 +1,113 @@
 #include "server/scheduler.h"
 
 #include "base/check.h"
-#include "base/memory.h"
+#include "base/clock.h"
+#include "server/demand.h"
 
-enum {
-    RESCUE_MS = 50,  /* Search given to a clock that runs out in line. */
-    CLOCK_SHARE = 8, /* One part of so many of a clock may be spent in line. */
-    US_PER_MS = 1000,
-    OVERDUE_MS = -1000000 /* Keeps sums of what clients send far from overflow. */
-};
-static const int64_t CLOCK_MS_MAX = (int64_t)1 << 40;
+enum { US_PER_S = 1000000, TELLS_PER_REPORT = 4 };
 
 enum rk_status scheduler_create(struct scheduler *scheduler, struct rk_engine *engine,
-                                uint32_t searches_max, uint32_t line_max)
+                                const struct scheduler_options *options)
 {
-    ASSERT(searches_max >= 1 && line_max >= 1 && line_max <= WAITING_MAX);
-    *scheduler =
-        (struct scheduler){.engine = engine, .searches_max = searches_max, .line_max = line_max};
-    scheduler->running = memory_allocate(((size_t)searches_max + 1) * sizeof(*scheduler->running));
-    scheduler->pool = memory_allocate((size_t)line_max * sizeof(*scheduler->pool));
-    if (scheduler->running == NULL || scheduler->pool == NULL) {
+    ASSERT(options->searches_max >= 1 && options->clients_max >= 1);
+    *scheduler = (struct scheduler){.engine = engine, .options = *options};
+    enum rk_status status =
+        searches_create(&scheduler->searches, options->searches_max + 1, options->clients_max);
+    if (status == RK_OK)
+        status = line_create(&scheduler->line, options->clients_max, options->line_max);
+    if (status != RK_OK)
         scheduler_destroy(scheduler);
-        return RK_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < line_max; i++) {
-        if (rk_game_create(&scheduler->pool[i].game) != RK_OK) {
-            scheduler_destroy(scheduler);
-            return RK_NO_MEMORY;
-        }
-        scheduler->pool_free[scheduler->pool_free_count++] = (uint16_t)(line_max - 1 - i);
-    }
-    return RK_OK;
+    return status;
 }
 
 void scheduler_destroy(struct scheduler *scheduler)
 {
-    for (uint32_t i = 0; scheduler->pool != NULL && i < scheduler->line_max; i++)
-        if (scheduler->pool[i].game != NULL)
-            rk_game_destroy(scheduler->pool[i].game);
-    memory_free(scheduler->pool);
-    memory_free(scheduler->running);
+    searches_destroy(&scheduler->searches);
+    line_destroy(&scheduler->line);
     *scheduler = (struct scheduler){0};
 }
 
-/* -- Facts of a request ---------------------------------------------------------------------- */
+/* -- Starting --------------------------------------------------------------------------------- */
 
-static bool is_limited(const struct rk_request *request)
+/* For a client that is served now. */
+static int64_t find_end_us(const struct scheduler *scheduler, const struct rk_request *request,
+                           int64_t now_us)
 {
-    const struct rk_limits *limits = &request->limits;
-    return limits->has_clock[0] || limits->has_clock[1] || limits->has_movetime ||
-           limits->depth > 0 || limits->nodes > 0 || limits->mate > 0 || request->perft_depth > 0;
-}
-
-static bool is_open(const struct rk_request *request)
-{
-    return request->limits.infinite || request->limits.ponder || !is_limited(request);
-}
-
-static int64_t clamp_ms(int64_t ms)
-{
-    if (ms < OVERDUE_MS)
-        return OVERDUE_MS;
-    return ms > CLOCK_MS_MAX ? CLOCK_MS_MAX : ms;
-}
-
-/* How long a request may stand in line before its clock wants an answer. */
-static int64_t find_due_us(const struct rk_request *request)
-{
-    const struct rk_limits *limits = &request->limits;
-    const int side = rk_game_white_to_move(request->game) ? 0 : 1;
-    int64_t patience_ms = 0;
-    if (limits->infinite || limits->ponder)
+    const bool is_timed = demand_due_us(request) != INT64_MAX;
+    if (scheduler->options.infinite_max_s == 0 || is_timed)
         return INT64_MAX;
-    if (limits->has_movetime)
-        patience_ms = clamp_ms(limits->movetime_ms) - RESCUE_MS;
-    else if (limits->has_clock[side])
-        patience_ms =
-            (clamp_ms(limits->time_ms[side]) - (int64_t)limits->overhead_ms) / CLOCK_SHARE;
-    else
-        return INT64_MAX;
-    return request->arrived_us + patience_ms * US_PER_MS;
+    return now_us + (int64_t)scheduler->options.infinite_max_s * US_PER_S;
 }
 
-/* -- Running --------------------------------------------------------------------------------- */
-
-static struct running *find_running(const struct scheduler *scheduler, uint32_t client)
+static void join(struct scheduler *scheduler, struct search *search, uint32_t client,
+                 uint32_t address, int64_t now_us)
 {
-    for (uint32_t i = 0; i < scheduler->running_count; i++)
-        if (scheduler->running[i].client == client)
-            return &scheduler->running[i];
-    return NULL;
+    searches_join(&scheduler->searches, search, client, address,
+                  find_end_us(scheduler, &search->request, now_us));
 }
 
-static struct running *find_ticket(const struct scheduler *scheduler, rk_ticket_t ticket)
+/* Those in line who want just this come along. */
+static void gather(struct scheduler *scheduler, struct search *search, int64_t now_us)
 {
-    for (uint32_t i = 0; i < scheduler->running_count; i++)
-        if (scheduler->running[i].ticket == ticket)
-            return &scheduler->running[i];
-    return NULL;
+    if (!demand_is_shared(&search->request))
+        return;
+    for (uint32_t i = 0; i < scheduler->line.max; i++) {
+        struct waiting *waiting = line_slot(&scheduler->line, i);
+        if (waiting == NULL || waiting->is_stopped || !demand_is_shared(&waiting->request) ||
+            !demand_is_same(&search->request, &waiting->request))
+            continue;
+        line_leave(&scheduler->line, waiting, false);
+        join(scheduler, search, waiting->client, waiting->address, now_us);
+    }
 }
 
-static bool has_free_crew(const struct scheduler *scheduler)
+static bool has_crew(const struct scheduler *scheduler)
 {
-    return scheduler->running_count - scheduler->rescue_count < scheduler->searches_max;
+    return scheduler->crew_count < scheduler->options.searches_max &&
+           scheduler->searches.free_count > (scheduler->rescue == NULL ? 1 : 0);
 }
 
-static enum rk_status start(struct scheduler *scheduler, uint32_t client,
-                            const struct rk_request *request, bool is_rescue)
+static enum rk_status start(struct scheduler *scheduler, uint32_t client, uint32_t address,
+                            const struct rk_request *request, int64_t now_us)
 {
     rk_ticket_t ticket = 0;
     const enum rk_status status = rk_engine_start(scheduler->engine, request, &ticket);
     if (status != RK_OK)
         return status;
-    ASSERT(scheduler->running_count <= scheduler->searches_max);
-    scheduler->running[scheduler->running_count++] =
-        (struct running){.ticket = ticket,
-                         .client = client,
-                         .is_open = is_open(request),
-                         .is_limited = is_limited(request),
-                         .is_rescue = is_rescue};
-    scheduler->rescue_count += is_rescue ? 1 : 0;
+    struct search *search = searches_begin(&scheduler->searches, ticket, request, false);
+    join(scheduler, search, client, address, now_us);
+    scheduler->crew_count++;
     return RK_OK;
 }
 
-static void end(struct scheduler *scheduler, struct running *running)
+/* For all who watch it. */
+static void stop_search(struct scheduler *scheduler, struct search *search)
 {
-    scheduler->rescue_count -= running->is_rescue ? 1 : 0;
-    *running = scheduler->running[--scheduler->running_count];
+    if (search->phase != SEARCH_RUNNING || search->is_stopping)
+        return;
+    search->is_stopping = true;
+    rk_engine_stop(scheduler->engine, search->ticket);
 }
 
-/* -- The line -------------------------------------------------------------------------------- */
-
-static struct waiting *find_waiting(const struct scheduler *scheduler, uint32_t client)
+static void stop(struct scheduler *scheduler, uint32_t client)
 {
-    for (uint32_t i = 0; i < scheduler->line_count; i++)
-        if (scheduler->pool[scheduler->line[i]].client == client)
-            return &scheduler->pool[scheduler->line[i]];
-    return NULL;
+    const struct search *search = searches_of(&scheduler->searches, client);
+    if (searches_stop(&scheduler->searches, client))
+        rk_engine_stop(scheduler->engine, search->ticket);
 }
 
-static enum rk_status line_up(struct scheduler *scheduler, uint32_t client,
-                              const struct rk_request *request)
-{
-    if (scheduler->pool_free_count == 0)
-        return RK_BUSY;
-    const uint16_t index = scheduler->pool_free[--scheduler->pool_free_count];
-    struct waiting *waiting = &scheduler->pool[index];
-    rk_game_copy(waiting->game, request->game);
-    waiting->request = *request;
-    waiting->request.game = waiting->game;
-    waiting->client = client;
-    waiting->is_stopped = false;
-    waiting->due_us = find_due_us(request);
-    scheduler->line[scheduler->line_count++] = index;
-    return RK_OK;
-}
+/* -- From the line ---------------------------------------------------------------------------- */
 
-static void leave_line(struct scheduler *scheduler, uint32_t place)
+static struct waiting *find_next(const struct scheduler *scheduler)
 {
-    scheduler->pool_free[scheduler->pool_free_count++] = scheduler->line[place];
-    scheduler->line_count--;
-    for (uint32_t i = place; i < scheduler->line_count; i++)
-        scheduler->line[i] = scheduler->line[i + 1];
-}
-
-/* The first in line that must be answered now; *out_count is how many must. line_count: none. */
-static uint32_t find_due(const struct scheduler *scheduler, int64_t now_us, uint32_t *out_count)
-{
-    uint32_t first = scheduler->line_count;
-    uint32_t count = 0;
-    for (uint32_t i = scheduler->line_count; i-- > 0;) {
-        const struct waiting *waiting = &scheduler->pool[scheduler->line[i]];
-        if (waiting->is_stopped || waiting->due_us <= now_us) {
-            first = i;
-            count++;
-        }
-    }
-    *out_count = count;
-    return first;
+    return line_next(&scheduler->line, scheduler->searches.paid,
+                     scheduler->options.searches_per_address);
 }
 
 /* A stopped request starts as it is and is stopped at once: the engine owes it a line and a move.
  * So does one of several whose clocks are due. A single one gets RESCUE_MS. */
-static enum rk_status rescue(struct scheduler *scheduler, const struct waiting *waiting,
-                             int64_t now_us, bool is_alone)
+static enum rk_status rescue(struct scheduler *scheduler, struct waiting *waiting, int64_t now_us,
+                             bool is_alone)
 {
     struct rk_request request = waiting->request;
     const bool is_short = !waiting->is_stopped && is_alone;
@@ -194,149 +118,267 @@ static enum rk_status rescue(struct scheduler *scheduler, const struct waiting *
         request.limits = limits;
         request.arrived_us = now_us;
     }
-    const enum rk_status status = start(scheduler, waiting->client, &request, true);
-    if (status == RK_OK && !is_short)
-        rk_engine_stop(scheduler->engine, scheduler->running[scheduler->running_count - 1].ticket);
-    return status;
+    rk_ticket_t ticket = 0;
+    const enum rk_status status = rk_engine_start(scheduler->engine, &request, &ticket);
+    if (status != RK_OK)
+        return status;
+    struct search *search = searches_begin(&scheduler->searches, ticket, &request, true);
+    searches_join(&scheduler->searches, search, waiting->client, waiting->address, INT64_MAX);
+    scheduler->rescue = search;
+    if (!is_short)
+        stop(scheduler, waiting->client);
+    return RK_OK;
 }
 
-/* Starts one of the line, if one can be. RK_BUSY: none; another failure is told to its client, who
- * has left the line. */
-static enum rk_status start_next(struct scheduler *scheduler, int64_t now_us, uint32_t *out_client)
+static struct notice make_failure(uint32_t client)
+{
+    return (struct notice){
+        .kind = NOTICE_REPORT, .client = client, .report.kind = RK_REPORT_VERDICT};
+}
+
+enum step { STEP_NONE, STEP_TAKEN, STEP_NOTICE };
+
+/* What must be answered now. */
+static enum step rescue_next(struct scheduler *scheduler, int64_t now_us, struct notice *out_notice)
 {
     uint32_t due_count = 0;
-    if (scheduler->line_count == 0)
-        return RK_BUSY;
-    uint32_t place = find_due(scheduler, now_us, &due_count);
-    enum rk_status status = RK_BUSY;
-    if (place < scheduler->line_count && (scheduler->rescue_count == 0)) {
-        status =
-            rescue(scheduler, &scheduler->pool[scheduler->line[place]], now_us, due_count == 1);
-    } else if (has_free_crew(scheduler)) {
-        const struct waiting *waiting = &scheduler->pool[scheduler->line[0]];
-        place = 0;
-        status = start(scheduler, waiting->client, &waiting->request, false);
-        if (status == RK_OK && waiting->is_stopped)
-            rk_engine_stop(scheduler->engine,
-                           scheduler->running[scheduler->running_count - 1].ticket);
+    struct waiting *waiting = line_due(&scheduler->line, now_us, &due_count);
+    if (waiting == NULL)
+        return STEP_NONE;
+    if (scheduler->rescue != NULL) { /* The next one cannot wait for it. */
+        const bool is_news = !scheduler->rescue->is_stopping;
+        stop_search(scheduler, scheduler->rescue);
+        return is_news ? STEP_TAKEN : STEP_NONE;
     }
+    if (scheduler->searches.free_count == 0) /* One has ended, but not all have been told. */
+        return STEP_NONE;
+    const enum rk_status status = rescue(scheduler, waiting, now_us, due_count == 1);
     if (status == RK_BUSY)
-        return RK_BUSY;
-    *out_client = scheduler->pool[scheduler->line[place]].client;
-    leave_line(scheduler, place);
-    return status;
+        return STEP_NONE;
+    line_leave(&scheduler->line, waiting, false);
+    if (status != RK_OK)
+        *out_notice = make_failure(waiting->client); /* Taken once, so a verdict is owed. */
+    else if (waiting->is_stopped)
+        return STEP_TAKEN;
+    else
+        *out_notice = (struct notice){.kind = NOTICE_OVERLOADED, .client = waiting->client};
+    return STEP_NOTICE;
+}
+
+/* Whose turn it is. */
+static enum step start_next(struct scheduler *scheduler, int64_t now_us, struct notice *out_notice)
+{
+    struct waiting *waiting = has_crew(scheduler) ? find_next(scheduler) : NULL;
+    if (waiting == NULL)
+        return STEP_NONE;
+    const enum rk_status status =
+        start(scheduler, waiting->client, waiting->address, &waiting->request, now_us);
+    if (status == RK_BUSY)
+        return STEP_NONE;
+    const bool is_stopped = waiting->is_stopped;
+    line_leave(&scheduler->line, waiting, true);
+    if (status != RK_OK) {
+        *out_notice = make_failure(waiting->client);
+        return STEP_NOTICE;
+    }
+    if (is_stopped)
+        stop(scheduler, waiting->client);
+    else
+        gather(scheduler, searches_of(&scheduler->searches, waiting->client), now_us);
+    return STEP_TAKEN;
 }
 
 /* -- The doors ------------------------------------------------------------------------------- */
 
-enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client,
+enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, uint32_t address,
                                 const struct rk_request *request, uint32_t *out_place)
 {
-    ASSERT(find_running(scheduler, client) == NULL && find_waiting(scheduler, client) == NULL);
-    enum rk_status status = RK_BUSY;
-    if (scheduler->line_count == 0 && has_free_crew(scheduler))
-        status = start(scheduler, client, request, false);
-    if (status == RK_OK) {
+    const uint32_t most = scheduler->options.searches_per_address;
+    const int64_t now_us = clock_now_us();
+    ASSERT(searches_of(&scheduler->searches, client) == NULL &&
+           line_of(&scheduler->line, client) == NULL);
+    struct search *search = searches_find(&scheduler->searches, request);
+    if (search != NULL) {
+        join(scheduler, search, client, address, now_us);
         *out_place = 0;
         return RK_OK;
     }
+    enum rk_status status = RK_BUSY;
+    if ((most == 0 || scheduler->searches.paid[address] < most) && has_crew(scheduler) &&
+        find_next(scheduler) == NULL)
+        status = start(scheduler, client, address, request, now_us);
+    if (status == RK_OK) {
+        gather(scheduler, searches_of(&scheduler->searches, client), now_us);
+        *out_place = 0;
+    }
     if (status != RK_BUSY)
         return status;
-    status = line_up(scheduler, client, request);
-    if (status == RK_OK)
-        *out_place = scheduler->line_count;
-    return status;
+    status = line_enter(&scheduler->line, client, address, request);
+    if (status != RK_OK)
+        return status;
+    struct waiting *waiting = line_of(&scheduler->line, client);
+    waiting->told_place = *out_place = line_place(&scheduler->line, waiting);
+    waiting->told_us = now_us;
+    return RK_OK;
 }
 
 void scheduler_stop(struct scheduler *scheduler, uint32_t client)
 {
-    const struct running *running = find_running(scheduler, client);
-    if (running != NULL) {
-        rk_engine_stop(scheduler->engine, running->ticket);
-        return;
-    }
-    struct waiting *waiting = find_waiting(scheduler, client);
+    struct waiting *waiting = line_of(&scheduler->line, client);
     if (waiting != NULL)
         waiting->is_stopped = true;
+    else
+        stop(scheduler, client);
 }
 
-bool scheduler_leave(struct scheduler *scheduler, uint32_t client)
+void scheduler_leave(struct scheduler *scheduler, uint32_t client)
 {
-    for (uint32_t place = 0; place < scheduler->line_count; place++) {
-        if (scheduler->pool[scheduler->line[place]].client == client) {
-            leave_line(scheduler, place);
-            return true;
-        }
-    }
-    scheduler_stop(scheduler, client);
-    return false;
+    struct waiting *waiting = line_of(&scheduler->line, client);
+    const struct search *search = searches_of(&scheduler->searches, client);
+    if (waiting != NULL)
+        line_leave(&scheduler->line, waiting, false);
+    else if (searches_leave(&scheduler->searches, client))
+        rk_engine_stop(scheduler->engine, search->ticket);
 }
 
 void scheduler_ponderhit(struct scheduler *scheduler, uint32_t client, int64_t arrived_us)
 {
-    struct running *running = find_running(scheduler, client);
-    if (running != NULL) {
-        running->is_open = !running->is_limited;
-        rk_engine_ponderhit(scheduler->engine, running->ticket, arrived_us);
-        return;
-    }
-    struct waiting *waiting = find_waiting(scheduler, client);
+    struct waiting *waiting = line_of(&scheduler->line, client);
+    struct search *search = searches_of(&scheduler->searches, client);
     if (waiting != NULL) {
-        waiting->request.limits.ponder = false;
-        waiting->request.arrived_us = arrived_us;
-        waiting->due_us = find_due_us(&waiting->request);
+        line_ponderhit(&scheduler->line, waiting, arrived_us);
+    } else if (search != NULL && search->phase == SEARCH_RUNNING) {
+        search->request.limits.ponder = false;
+        scheduler->searches.watchers[client].end_us =
+            find_end_us(scheduler, &search->request, arrived_us);
+        rk_engine_ponderhit(scheduler->engine, search->ticket, arrived_us);
     }
 }
 
 void scheduler_stop_all(struct scheduler *scheduler)
 {
-    for (uint32_t i = 0; i < scheduler->running_count; i++)
-        rk_engine_stop(scheduler->engine, scheduler->running[i].ticket);
-    for (uint32_t i = 0; i < scheduler->line_count; i++)
-        scheduler->pool[scheduler->line[i]].is_stopped = true;
+    for (uint32_t i = 0; i < scheduler->searches.max; i++)
+        stop_search(scheduler, &scheduler->searches.all[i]);
+    for (uint32_t place = line_count(&scheduler->line); place >= 1; place--)
+        line_at(&scheduler->line, place)->is_stopped = true;
 }
 
 bool scheduler_is_open(const struct scheduler *scheduler, uint32_t client)
 {
-    const struct running *running = find_running(scheduler, client);
-    if (running != NULL)
-        return running->is_open;
-    const struct waiting *waiting = find_waiting(scheduler, client);
-    return waiting != NULL && is_open(&waiting->request);
+    const struct waiting *waiting = line_of(&scheduler->line, client);
+    const struct search *search = searches_of(&scheduler->searches, client);
+    if (waiting != NULL)
+        return demand_is_endless(&waiting->request);
+    return search != NULL && demand_is_endless(&search->request);
 }
 
-bool scheduler_poll(struct scheduler *scheduler, int64_t now_us, struct rk_report *out_report,
-                    uint32_t *out_client)
+/* -- Notices ---------------------------------------------------------------------------------- */
+
+static void free_crew(struct scheduler *scheduler, const struct search *search)
+{
+    if (search->is_rescue)
+        scheduler->rescue = NULL;
+    else
+        scheduler->crew_count--;
+}
+
+/* Takes one report of the engine. A count of leaves is its one client's at once: none may be
+ * dropped. */
+static enum step take_report(struct scheduler *scheduler, struct notice *out_notice)
+{
+    struct rk_report *report = &out_notice->report;
+    if (!rk_engine_poll(scheduler->engine, report))
+        return STEP_NONE;
+    struct search *search = searches_of_ticket(&scheduler->searches, report->ticket);
+    if (search == NULL)
+        return STEP_TAKEN;
+    const bool is_last = report->kind == RK_REPORT_VERDICT || report->kind == RK_REPORT_PERFT_TOTAL;
+    if (is_last)
+        free_crew(scheduler, search);
+    if (report->kind != RK_REPORT_PERFT_MOVE)
+        searches_report(&scheduler->searches, search, report);
+    else if (search->first != NOBODY) {
+        out_notice->kind = NOTICE_REPORT;
+        out_notice->client = search->first;
+        return STEP_NOTICE;
+    }
+    return STEP_TAKEN;
+}
+
+static bool tell(struct scheduler *scheduler, struct notice *out_notice)
+{
+    out_notice->kind = NOTICE_REPORT;
+    return searches_tell(&scheduler->searches, &out_notice->client, &out_notice->report);
+}
+
+/* The next in line whose place is news. */
+static bool tell_place(struct scheduler *scheduler, struct notice *out_notice)
+{
+    while (scheduler->place_next > 0) {
+        if (scheduler->place_next > line_count(&scheduler->line)) {
+            scheduler->place_next = 0;
+            return false;
+        }
+        const uint32_t place = scheduler->place_next++;
+        struct waiting *waiting = line_at(&scheduler->line, place);
+        if (waiting->is_stopped || waiting->told_place == place ||
+            scheduler->place_us - waiting->told_us < PLACE_US)
+            continue;
+        waiting->told_place = place;
+        waiting->told_us = scheduler->place_us;
+        *out_notice =
+            (struct notice){.kind = NOTICE_QUEUED, .client = waiting->client, .place = place};
+        return true;
+    }
+    return false;
+}
+
+/* Between two reports of the engine a few watchers are told, so that neither holds up the other. */
+bool scheduler_poll(struct scheduler *scheduler, int64_t now_us, struct notice *out_notice)
 {
     for (;;) {
-        while (rk_engine_poll(scheduler->engine, out_report)) {
-            struct running *running = find_ticket(scheduler, out_report->ticket);
-            if (running == NULL)
-                continue;
-            *out_client = running->client;
-            if (out_report->kind == RK_REPORT_VERDICT || out_report->kind == RK_REPORT_PERFT_TOTAL)
-                end(scheduler, running);
-            return true;
+        if (scheduler->tells_left > 0 || searches_is_telling(&scheduler->searches)) {
+            if (tell(scheduler, out_notice)) {
+                if (!searches_is_telling(&scheduler->searches) && scheduler->tells_left > 0)
+                    scheduler->tells_left--;
+                return true;
+            }
+            scheduler->tells_left = 0;
         }
-        const enum rk_status status = start_next(scheduler, now_us, out_client);
-        if (status == RK_BUSY)
-            return false;
-        if (status != RK_OK) { /* Taken once, so a verdict is owed. */
-            *out_report = (struct rk_report){.kind = RK_REPORT_VERDICT};
+        enum step step = take_report(scheduler, out_notice);
+        if (step == STEP_TAKEN)
+            scheduler->tells_left = TELLS_PER_REPORT;
+        if (step == STEP_NONE)
+            step = rescue_next(scheduler, now_us, out_notice);
+        if (step == STEP_NONE)
+            step = start_next(scheduler, now_us, out_notice);
+        if (step == STEP_NOTICE)
             return true;
-        }
+        if (step == STEP_NONE)
+            return tell(scheduler, out_notice) || tell_place(scheduler, out_notice);
     }
 }
 
 int64_t scheduler_due_us(const struct scheduler *scheduler)
 {
-    int64_t due_us = INT64_MAX;
-    if (scheduler->rescue_count > 0)
+    if (scheduler->rescue != NULL && scheduler->rescue->is_stopping)
         return INT64_MAX; /* Its verdict will wake the loop. */
-    for (uint32_t i = 0; i < scheduler->line_count; i++) {
-        const struct waiting *waiting = &scheduler->pool[scheduler->line[i]];
-        const int64_t this_us = waiting->is_stopped ? 0 : waiting->due_us;
-        due_us = this_us < due_us ? this_us : due_us;
+    return line_due_us(&scheduler->line);
+}
+
+void scheduler_tick(struct scheduler *scheduler, int64_t now_us)
+{
+    const struct searches *searches = &scheduler->searches;
+    for (uint32_t i = 0; scheduler->options.infinite_max_s > 0 && i < searches->max; i++) {
+        if (searches->all[i].phase != SEARCH_RUNNING)
+            continue;
+        for (uint32_t client = searches->all[i].first; client != NOBODY;
+             client = searches->watchers[client].after)
+            if (searches->watchers[client].end_us <= now_us)
+                stop(scheduler, client);
     }
-    return due_us;
+    if (scheduler->place_next == 0) {
+        scheduler->place_next = 1;
+        scheduler->place_us = now_us;
+    }
 }

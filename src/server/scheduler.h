@@ -1,7 +1,9 @@
-/* server/scheduler.h: which request gets which crew, who waits in line, and who is due.
- * Every request that is taken gets exactly one verdict, whether it runs, waits, or is stopped while
- * it waits. One crew more than searches_max is kept free for a rescue: a request that must be
- * answered while it stands in line gets a short search there.
+/* server/scheduler.h: which request gets which crew, who watches whose search, who waits in line,
+ * and who is due.
+ * Every request that is taken gets exactly one verdict, whether it runs, joins a search that runs
+ * already, waits, or is stopped while it waits; only who has left gets none. One crew more than
+ * searches_max is kept free for a rescue: a request that must be answered while it stands in line
+ * gets a short search there.
  * Thread: loop. */
 #ifndef SERVER_SCHEDULER_H
 #define SERVER_SCHEDULER_H
@@ -9,53 +11,55 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/limits.h"
-#include "rookery/engine.h"
+#include "server/line.h"
+#include "server/searches.h"
 
-/* One search of the engine, and the client it is for: a ticket is kept by value, so a report of a
- * search that has ended finds nobody. */
-struct running {
-    rk_ticket_t ticket;
-    uint32_t client;
-    bool is_open;    /* Ends only by stop. */
-    bool is_limited; /* Would end by itself once a pondered move is played. */
-    bool is_rescue;  /* Holds the crew kept free for this. */
-};
-
-struct waiting {
-    struct rk_request request;
-    struct rk_game *game; /* The request's own copy. */
-    uint32_t client;
-    bool is_stopped; /* Its client wants the verdict now. */
-    int64_t due_us;  /* When it must be rescued, INT64_MAX: never. */
+struct scheduler_options {
+    uint32_t clients_max;          /* Clients and addresses are numbers below it. */
+    uint32_t searches_max;         /* At once; the engine was created with one more. */
+    uint32_t line_max;             /* At most WAITING_MAX. */
+    uint32_t searches_per_address; /* At once; more wait in line. 0: no limit. */
+    uint32_t infinite_max_s;       /* How long a search without a clock may run; 0: no limit. */
 };
 
 struct scheduler {
     struct rk_engine *engine;
-    uint32_t searches_max;
-    uint32_t running_count; /* At most searches_max + 1. */
-    uint32_t rescue_count;  /* Of these; at most 1. */
-    struct running *running;
-    uint32_t line_max;
-    uint32_t line_count;
-    uint32_t pool_free_count;
-    struct waiting *pool;       /* line_max of them. */
-    uint16_t line[WAITING_MAX]; /* Indexes into the pool, first come first. */
-    uint16_t pool_free[WAITING_MAX];
+    struct scheduler_options options;
+    struct searches searches;
+    struct line line;
+    uint32_t crew_count;   /* Busy, but for rescues; at most searches_max. */
+    struct search *rescue; /* NULL: none. */
+    uint32_t tells_left;   /* Watchers to be told before the engine is asked again. */
+    uint32_t place_next;   /* In line, whose client is to be told of it; 0: none. */
+    int64_t place_us;      /* When that began. */
 };
 
-/* The engine was created with searches_max + 1. RK_NO_MEMORY. */
+enum notice_kind {
+    NOTICE_REPORT,
+    NOTICE_QUEUED,    /* Its place in line has changed. */
+    NOTICE_OVERLOADED /* Its clock ran out in line: a short search is all it gets. */
+};
+
+/* What a client is to be told. */
+struct notice {
+    enum notice_kind kind;
+    uint32_t client;
+    uint32_t place;          /* NOTICE_QUEUED: 1 is next. */
+    struct rk_report report; /* NOTICE_REPORT. */
+};
+
+/* RK_NO_MEMORY. */
 enum rk_status scheduler_create(struct scheduler *scheduler, struct rk_engine *engine,
-                                uint32_t searches_max, uint32_t line_max);
+                                const struct scheduler_options *options);
 void scheduler_destroy(struct scheduler *scheduler);
 
 /* A client has at most one request. *out_place is 0 when it runs, else its place in the line.
  * RK_BUSY when the line is full; RK_BAD_ARGUMENT from the engine. */
-enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client,
+enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, uint32_t address,
                                 const struct rk_request *request, uint32_t *out_place);
 void scheduler_stop(struct scheduler *scheduler, uint32_t client);
-/* The client is gone: its search is stopped, or it leaves the line. True: no verdict will come. */
-bool scheduler_leave(struct scheduler *scheduler, uint32_t client);
+/* The client is gone: no verdict will come. A search that nobody watches any more is stopped. */
+void scheduler_leave(struct scheduler *scheduler, uint32_t client);
 void scheduler_ponderhit(struct scheduler *scheduler, uint32_t client, int64_t arrived_us);
 
 /* All that run and all that stand in line. */
@@ -63,11 +67,11 @@ void scheduler_stop_all(struct scheduler *scheduler);
 /* Whether only a stop would end this client's search. */
 bool scheduler_is_open(const struct scheduler *scheduler, uint32_t client);
 
-/* Takes one report and tells whose it is; starts who waits when a crew is free. Poll until
- * false. */
-bool scheduler_poll(struct scheduler *scheduler, int64_t now_us, struct rk_report *out_report,
-                    uint32_t *out_client);
+/* Takes one notice; starts who waits when a crew is free. Poll until false. */
+bool scheduler_poll(struct scheduler *scheduler, int64_t now_us, struct notice *out_notice);
 /* When scheduler_poll has a rescue to start though nothing was reported; INT64_MAX: never. */
 int64_t scheduler_due_us(const struct scheduler *scheduler);
+/* Now and then: ends what has run for infinite_max_s; new places in line become notices. */
+void scheduler_tick(struct scheduler *scheduler, int64_t now_us);
 
 #endif

@@ -79,12 +79,16 @@ static void wake(void *context)
     (void)uv_async_send(&server->wake);
 }
 
-static void drain_reports(struct server *server)
+/* True: there may be more. */
+static bool drain_notices(struct server *server)
 {
-    struct rk_report report;
-    uint32_t client = 0;
-    while (scheduler_poll(&server->scheduler, clock_now_us(), &report, &client))
-        connections_report(&server->connections, client, &report);
+    struct notice notice;
+    for (int count = 0; count < NOTICES_PER_TURN_MAX; count++) {
+        if (!scheduler_poll(&server->scheduler, clock_now_us(), &notice))
+            return false;
+        connections_tell(&server->connections, &notice);
+    }
+    return true;
 }
 
 static void set_due(struct server *server)
@@ -149,9 +153,9 @@ static void on_turn(uv_check_t *check)
     struct server *server = check->data;
     if (atomic_load_explicit(&server->is_drain_wanted, memory_order_relaxed))
         begin_drain(server);
-    drain_reports(server);
-    const bool has_more = connections_work(&server->connections);
-    drain_reports(server); /* A stopped client in line may have a free crew now. */
+    (void)drain_notices(server);
+    bool has_more = connections_work(&server->connections);
+    has_more |= drain_notices(server); /* A stopped client in line may have a free crew now. */
     if (has_more || server->connections.noted_count > 0)
         (void)uv_idle_start(&server->idle, on_idle);
     else
@@ -168,6 +172,7 @@ static void on_tick(uv_timer_t *timer)
     connections_tick(&server->connections, now_us);
     for (uint32_t i = 0; i < server->listener_count; i++)
         listener_tick(&server->listeners[i]);
+    scheduler_tick(&server->scheduler, now_us);
     step_drain(server, now_us);
     if (server->watchdog_us > 0 && now_us >= server->watchdog_due_us) {
         notify_send("WATCHDOG=1");
@@ -234,6 +239,8 @@ static enum rk_status create_rooms(struct server *server, char out_error[SERVER_
     const struct server_options *options = &server->options;
     const struct connections_options connections = {
         .clients_max = options->clients_max,
+        .clients_per_address = options->clients_per_address,
+        .caps = options->caps,
         .patience = {.hello_s = options->hello_s,
                      .idle_s = options->idle_s,
                      .unread_s = options->unread_s},
@@ -241,7 +248,8 @@ static enum rk_status create_rooms(struct server *server, char out_error[SERVER_
                     .owns_engine = false,
                     .table_mib = options->table_mib,
                     .threads = options->threads,
-                    .threads_per_search = options->threads_per_search},
+                    .threads_per_search = options->threads_per_search,
+                    .searches_per_client = options->searches_per_client},
     };
     enum rk_status status = create_engine(server);
     if (status != RK_OK) {
@@ -253,7 +261,13 @@ static enum rk_status create_rooms(struct server *server, char out_error[SERVER_
     }
     const uint32_t line_max =
         options->clients_max < WAITING_MAX ? options->clients_max : WAITING_MAX;
-    status = scheduler_create(&server->scheduler, server->engine, options->searches_max, line_max);
+    const struct scheduler_options scheduler = {.clients_max = options->clients_max,
+                                                .searches_max = options->searches_max,
+                                                .line_max = line_max,
+                                                .searches_per_address =
+                                                    options->searches_per_address,
+                                                .infinite_max_s = options->caps.infinite_max_s};
+    status = scheduler_create(&server->scheduler, server->engine, &scheduler);
     if (status == RK_OK)
         status = connections_create(&server->connections, &server->loop, &server->scheduler,
                                     &connections);

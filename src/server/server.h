@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "rookery/status.h"
 #include "server/address.h"
+#include "server/caps.h"
 
 struct server;
 
@@ -24,7 +25,11 @@ struct server_options {
     uint32_t inherited_count; /* Sockets of the service manager. At most LISTENERS_MAX in all. */
     uint32_t threads;
     uint32_t table_mib;
-    uint32_t searches_max; /* At once; more wait in line. 1 to SEARCHES_MAX - 1. */
+    uint32_t searches_max;         /* At once; more wait in line. 1 to SEARCHES_MAX - 1. */
+    uint32_t searches_per_client;  /* 1 or 2: a `go` behind the one that is searched. */
+    uint32_t searches_per_address; /* 0: no limit. So for the next three, and for `caps`. */
+    uint32_t clients_per_address;
+    struct caps caps;
     uint32_t memories_max; /* Sessions whose histories are kept. */
     uint32_t threads_per_search;
     uint32_t clients_max; /* 1 to SESSIONS_MAX. */

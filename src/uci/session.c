@@ -205,6 +205,12 @@ static enum rk_take take_go(struct rk_session *session, const struct command *co
 {
     if (session->has_pending)
         return RK_LATER;
+    if (session->is_searching && session->settings.house.searches_per_client == 1) {
+        if (request_is_open(&session->running.request))
+            stop_running(session);
+        if (session->is_searching)
+            return RK_LATER;
+    }
     if (command->fault != FAULT_NONE)
         say_fault(session, command);
     const struct request_origin origin = {
@@ -368,6 +374,20 @@ enum rk_take rk_session_line(struct rk_session *session, const char *line, size_
     case COMMAND_QUIT: return take_quit(session);
     }
     return RK_TAKEN;
+}
+
+enum rk_urgency rk_session_urgency(const char *line, size_t length)
+{
+    struct command command;
+    parse_command((struct slice){line, length}, &command);
+    if (command.fault != FAULT_NONE)
+        return RK_URGENCY_NONE;
+    switch (command.kind) {
+    case COMMAND_ISREADY: return RK_URGENCY_READY;
+    case COMMAND_STOP: return RK_URGENCY_STOP;
+    case COMMAND_QUIT: return RK_URGENCY_QUIT;
+    default: return RK_URGENCY_NONE;
+    }
 }
 
 static void send_perft(const struct rk_session *session, const struct rk_report *report)

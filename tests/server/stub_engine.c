@@ -1,6 +1,7 @@
 /* An engine of a few lines behind the doors of engine.h and game.h: no chess, no thread. A search
  * posts one line when it is polled first, and its verdict when it is stopped or its end has come;
- * limits.nodes asks for so many blocks of five lines before that. */
+ * limits.nodes asks for so many blocks of five lines before that. Its moves are made of the
+ * position, so that a test can tell whose they are. */
 #include "server/stub_engine.h"
 
 #include "base/check.h"
@@ -10,12 +11,13 @@
 enum { BLOCK_LINES = 5, US_PER_MS = 1000 };
 
 struct rk_game {
-    int unused;
+    uint64_t key; /* All there is of a position. */
 };
 
 struct search {
     rk_ticket_t ticket; /* 0: free. */
     struct rk_limits limits;
+    uint64_t key;
     int64_t end_us; /* INT64_MAX: only a stop ends it. */
     uint64_t lines_left;
     bool is_stopped;
@@ -38,6 +40,10 @@ enum rk_status rk_game_create(struct rk_game **out_game)
 }
 void rk_game_destroy(struct rk_game *game) { memory_free(game); }
 void rk_game_copy(struct rk_game *to, const struct rk_game *from) { *to = *from; }
+bool rk_game_equal(const struct rk_game *a, const struct rk_game *b) { return a->key == b->key; }
+uint64_t rk_game_key(const struct rk_game *game) { return game->key; }
+rk_move_t stub_move(uint64_t key) { return (rk_move_t)(key + 1); }
+void stub_game_set(struct rk_game *game, uint64_t key) { game->key = key; }
 bool rk_game_white_to_move(const struct rk_game *game)
 {
     (void)game;
@@ -92,7 +98,8 @@ enum rk_status rk_engine_start(struct rk_engine *engine, const struct rk_request
         struct search *search = &engine->searches[i];
         if (search->ticket != 0)
             continue;
-        *search = (struct search){.ticket = ++engine->last_ticket, .limits = request->limits};
+        *search = (struct search){
+            .ticket = ++engine->last_ticket, .limits = request->limits, .key = request->game->key};
         search->lines_left = request->limits.nodes > 0 ? request->limits.nodes * BLOCK_LINES : 1;
         search->end_us = find_end_us(&request->limits, request->arrived_us);
         *out_ticket = search->ticket;
@@ -143,11 +150,17 @@ bool rk_engine_poll(struct rk_engine *engine, struct rk_report *out_report)
             search->lines_left--;
             out_report->kind = RK_REPORT_LINE;
             out_report->block_end = search->lines_left % BLOCK_LINES == 0;
+            out_report->multipv = 1;
+            if (search->limits.nodes > 0)
+                out_report->multipv = (uint16_t)(BLOCK_LINES - search->lines_left % BLOCK_LINES);
             out_report->nodes = search->lines_left;
+            out_report->pv_count = 1;
+            out_report->pv[0] = stub_move(search->key);
             return true;
         }
         if (search->is_stopped || search->end_us <= clock_now_us()) {
             out_report->kind = RK_REPORT_VERDICT;
+            out_report->best_move = stub_move(search->key);
             search->ticket = 0;
             engine->counts.running--;
             return true;

@@ -13,6 +13,11 @@ struct stub_counts {
     struct rk_limits last_limits;
 };
 
+/* Makes it a position of its own. */
+void stub_game_set(struct rk_game *game, uint64_t key);
+/* The best move there. */
+rk_move_t stub_move(uint64_t key);
+
 /* The next rk_engine_start fails with this. */
 void stub_engine_fail_next(struct rk_engine *engine, enum rk_status failure);
 struct stub_counts stub_engine_counts(const struct rk_engine *engine);

@@ -3,6 +3,7 @@
  *   uci, isready        uciok, readyok
  *   go infinite | movetime N | nodes N | depth N      one bestmove; RK_LATER while one is owed
  *   stop, ponderhit, ucinewgame, quit
+ *   position N          what the next go searches; everybody begins with a position of its own
  *   length WORD...      "info string length N": how long the line was
  *   pour N              N promises of 64 bytes and more
  *
@@ -14,10 +15,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "rookery/session.h"
+#include "server/stub_engine.h"
 
 struct rk_session {
     struct rk_host host;
     uint64_t number;
+    uint64_t position;
     bool is_searching;
     bool is_open; /* Only a stop ends the search. */
 };
@@ -36,7 +39,7 @@ void rk_session_destroy(struct rk_session *session) { memory_free(session); }
 
 void rk_session_reset(struct rk_session *session, const struct rk_session_options *options)
 {
-    session->number = options->session;
+    session->number = session->position = options->session;
     session->is_searching = false;
 }
 
@@ -67,6 +70,7 @@ static void go(struct rk_session *session, struct slice rest, int64_t now_us)
     const struct slice word = slice_next_word(&rest);
     if (rk_game_create(&game) != RK_OK)
         return;
+    stub_game_set(game, session->position);
     request.game = game;
     request.limits.infinite = slice_equal(word, "infinite");
     request.limits.ponder = slice_equal(word, "ponder");
@@ -116,6 +120,8 @@ enum rk_take rk_session_line(struct rk_session *session, const char *line, size_
         session->host.ponderhit(session->host.context, now_us);
     } else if (slice_equal(word, "ucinewgame")) {
         session->host.new_game(session->host.context, session->number, false);
+    } else if (slice_equal(word, "position")) {
+        session->position = (uint64_t)number_after(rest);
     } else if (slice_equal(word, "pour")) {
         pour(session, number_after(rest));
     } else if (slice_equal(word, "length")) {
@@ -127,6 +133,16 @@ enum rk_take rk_session_line(struct rk_session *session, const char *line, size_
         return RK_QUIT;
     }
     return RK_TAKEN;
+}
+
+enum rk_urgency rk_session_urgency(const char *line, size_t length)
+{
+    const struct slice word = slice_trim((struct slice){line, length});
+    if (slice_equal(word, "isready"))
+        return RK_URGENCY_READY;
+    if (slice_equal(word, "stop"))
+        return RK_URGENCY_STOP;
+    return slice_equal(word, "quit") ? RK_URGENCY_QUIT : RK_URGENCY_NONE;
 }
 
 void rk_session_report(struct rk_session *session, const struct rk_report *report)

@@ -316,6 +316,37 @@ END_TEST
 
 /* -- Pressure --------------------------------------------------------------------------------- */
 
+/* A `go` that must wait holds up neither stop nor isready nor quit. */
+START_TEST(what_is_urgent_overtakes_a_go_that_waits)
+{
+    struct house house;
+    struct client client;
+    house_open_small(&house);
+    house_connect(&house, &client);
+    ck_assert(client_send(&client, "go movetime 3600000\ngo movetime 3600000\nlength 1\nisready\n"
+                                   "go movetime 3600000\nisready\n"));
+    ck_assert_ptr_nonnull(client_wait(&client, "readyok"));
+    ck_assert_ptr_nonnull(client_wait(&client, "readyok"));
+    ck_assert(client_send(&client, "st"));
+    ck_assert(client_send(&client, "op\nlength 2\n"));
+    unsigned bestmoves = 0;
+    unsigned lengths = 0;
+    while (bestmoves < 3 || lengths < 2) { /* Each answer once. */
+        const char *line = client_line(&client, CLIENT_PATIENCE_MS);
+        ck_assert_ptr_nonnull(line);
+        ck_assert_str_ne(line, "readyok");
+        bestmoves += strcmp(line, "bestmove e2e4") == 0 ? 1 : 0;
+        lengths += strcmp(line, "info string length 8") == 0 ? 1 : 0;
+        ck_assert_uint_le(lengths, bestmoves); /* What stands behind a go waits with it. */
+    }
+    client_expect_served(&client);
+    ck_assert(client_send(&client, "go movetime 3600000\ngo movetime 1\nquit\nisready\n"));
+    ck_assert(client_is_ended(&client));
+    client_close(&client);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 START_TEST(a_pipeliner_gets_every_answer_and_holds_up_nobody)
 {
     enum { COMMANDS = 20000 };
@@ -436,6 +467,7 @@ Suite *suite_connection(void)
     tcase_add_test(tests, a_client_that_vanishes_frees_its_search);
     tcase_add_test(tests, half_closed_clients_get_their_answers);
     tcase_add_test(tests, quit_flushes_and_closes);
+    tcase_add_test(tests, what_is_urgent_overtakes_a_go_that_waits);
     tcase_add_test(tests, a_pipeliner_gets_every_answer_and_holds_up_nobody);
     tcase_add_test(tests, a_slow_reader_loses_progress_but_no_promise);
     tcase_add_test(tests, promises_that_do_not_fit_end_the_connection);

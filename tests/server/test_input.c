@@ -271,6 +271,90 @@ START_TEST(any_pieces_give_the_same_lines)
 }
 END_TEST
 
+/* The next line that is looked at ahead; NULL: none. */
+static const char *ahead(struct input *input)
+{
+    static char text[64];
+    const char *line = NULL;
+    size_t length = 0;
+    if (!input_look_ahead(input, &line, &length))
+        return NULL;
+    ck_assert_uint_lt(length, sizeof(text));
+    memcpy(text, line, length);
+    text[length] = '\0';
+    return text;
+}
+
+START_TEST(lines_are_looked_at_ahead_once)
+{
+    static const char FIRST[] = "go\nisready\n\nstop\nis";
+    struct fixture fixture;
+    open_fixture(&fixture);
+    struct input *input = &fixture.input;
+    (void)put(input, FIRST, sizeof(FIRST) - 1);
+    ck_assert_int_eq(peek(input), INPUT_LINE);
+    ck_assert_str_eq(ahead(input), "isready");
+    input_drop_ahead(input);
+    ck_assert_str_eq(ahead(input), "");
+    ck_assert(!input_has_mark(input));
+    ck_assert_str_eq(ahead(input), "stop");
+    input_mark_ahead(input);
+    ck_assert_ptr_null(ahead(input));
+    (void)put(input, "ready\n", 6);
+    ck_assert_str_eq(ahead(input), "isready");
+    input_drop_ahead(input);
+    ck_assert_ptr_null(ahead(input));
+    static const char *const LEFT[] = {"go", "       ", "", "stop", "       "};
+    for (size_t i = 0; i < sizeof(LEFT) / sizeof(LEFT[0]); i++) {
+        const char *line = NULL;
+        size_t length = 0;
+        ck_assert_int_eq(input_peek(input, &line, &length), INPUT_LINE);
+        ck_assert_uint_eq(length, strlen(LEFT[i]));
+        ck_assert_mem_eq(line, LEFT[i], length);
+        ck_assert_int_eq(input_has_mark(input), i < 3);
+        ck_assert_ptr_null(ahead(input));
+        input_pop(input);
+    }
+    ck_assert_int_eq(peek(input), INPUT_NONE);
+    close_fixture(&fixture);
+}
+END_TEST
+
+/* Where lines stand in the buffer changes while they wait. */
+START_TEST(what_was_looked_at_moves_along)
+{
+    struct fixture fixture;
+    char filler[LINE_BYTES_INLINE];
+    open_fixture(&fixture);
+    struct input *input = &fixture.input;
+    memset(filler, 'f', sizeof(filler));
+    filler[2999] = '\n';
+    (void)put(input, filler, 3000);
+    (void)put(input, "go\nstop\n", 8);
+    ck_assert_int_eq(peek(input), INPUT_LINE);
+    ck_assert_str_eq(ahead(input), "go");
+    ck_assert_str_eq(ahead(input), "stop");
+    input_mark_ahead(input);
+    input_pop(input);
+    ck_assert_int_eq(peek(input), INPUT_LINE);
+    filler[1499] = '\n';
+    const size_t first = put(input, filler, 1500);
+    ck_assert_uint_lt(first, 1500);
+    (void)put(input, filler + first, 1500 - first); /* All is moved to the front. */
+    ck_assert_uint_eq(input->start, 0);
+    ck_assert(input_has_mark(input));
+    const char *line = NULL;
+    size_t length = 0;
+    ck_assert(input_look_ahead(input, &line, &length));
+    ck_assert_uint_eq(length, 1499);
+    ck_assert(!input_look_ahead(input, &line, &length));
+    input_pop(input);
+    ck_assert_int_eq(peek(input), INPUT_LINE);
+    ck_assert(!input_has_mark(input)); /* Its turn has come. */
+    close_fixture(&fixture);
+}
+END_TEST
+
 Suite *suite_input(void)
 {
     Suite *suite = suite_create("input");
@@ -282,6 +366,8 @@ Suite *suite_input(void)
     tcase_add_test(tests, pages_are_given_back_when_nothing_is_held);
     tcase_add_test(tests, a_full_buffer_of_lines_takes_no_more);
     tcase_add_test(tests, any_pieces_give_the_same_lines);
+    tcase_add_test(tests, lines_are_looked_at_ahead_once);
+    tcase_add_test(tests, what_was_looked_at_moves_along);
     suite_add_tcase(suite, tests);
     return suite;
 }

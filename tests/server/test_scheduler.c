@@ -4,7 +4,7 @@
 #include "server/stub_engine.h"
 #include "server/suites.h"
 
-enum { SEARCHES = 2, LINE = 4, US_PER_S = 1000000 };
+enum { SEARCHES = 2, LINE = 4, LINE_OPEN = 3, CLIENTS = 16, US_PER_S = 1000000 };
 
 struct fixture {
     struct rk_engine *engine;
@@ -18,15 +18,17 @@ static void open_fixture(struct fixture *fixture)
                                               .searches_max = SEARCHES + 1};
     ck_assert(rk_engine_create(&options, &fixture->engine) == RK_OK);
     ck_assert(rk_game_create(&fixture->game) == RK_OK);
-    ck_assert(scheduler_create(&fixture->scheduler, fixture->engine, SEARCHES, LINE) == RK_OK);
+    const struct scheduler_options house = {
+        .clients_max = CLIENTS, .searches_max = SEARCHES, .line_max = LINE};
+    ck_assert(scheduler_create(&fixture->scheduler, fixture->engine, &house) == RK_OK);
 }
 
 static void close_fixture(struct fixture *fixture)
 {
-    ck_assert_uint_eq(fixture->scheduler.running_count, 0);
-    ck_assert_uint_eq(fixture->scheduler.rescue_count, 0);
-    ck_assert_uint_eq(fixture->scheduler.line_count, 0);
-    ck_assert_uint_eq(fixture->scheduler.pool_free_count, LINE);
+    ck_assert_uint_eq(fixture->scheduler.crew_count, 0);
+    ck_assert_ptr_null(fixture->scheduler.rescue);
+    ck_assert_uint_eq(line_count(&fixture->scheduler.line), 0);
+    ck_assert_uint_eq(fixture->scheduler.searches.free_count, SEARCHES + 1);
     ck_assert_uint_eq(stub_engine_counts(fixture->engine).running, 0);
     scheduler_destroy(&fixture->scheduler);
     rk_game_destroy(fixture->game);
@@ -43,7 +45,9 @@ static int submit(struct fixture *fixture, uint32_t client, struct rk_limits lim
                                        .limits = limits,
                                        .arrived_us = clock_now_us()};
     uint32_t place = 99;
-    const enum rk_status status = scheduler_submit(&fixture->scheduler, client, &request, &place);
+    stub_game_set(fixture->game, client);
+    const enum rk_status status =
+        scheduler_submit(&fixture->scheduler, client, client, &request, &place);
     ck_assert(status == RK_OK || place == 99);
     return status == RK_OK ? (int)place : -1;
 }
@@ -51,14 +55,13 @@ static int submit(struct fixture *fixture, uint32_t client, struct rk_limits lim
 /* Polls until there is no more; the clients that got a verdict, as bits. */
 static unsigned verdicts(struct fixture *fixture, int64_t now_us)
 {
-    struct rk_report report;
-    uint32_t client = 0;
+    struct notice notice;
     unsigned bits = 0;
-    while (scheduler_poll(&fixture->scheduler, now_us, &report, &client)) {
-        if (report.kind != RK_REPORT_VERDICT)
+    while (scheduler_poll(&fixture->scheduler, now_us, &notice)) {
+        if (notice.kind != NOTICE_REPORT || notice.report.kind != RK_REPORT_VERDICT)
             continue;
-        ck_assert_uint_eq(bits & (1u << client), 0);
-        bits |= 1u << client;
+        ck_assert_uint_eq(bits & (1u << notice.client), 0);
+        bits |= 1u << notice.client;
     }
     return bits;
 }
@@ -69,18 +72,18 @@ START_TEST(two_run_the_others_wait_in_order)
     open_fixture(&fixture);
     ck_assert_int_eq(submit(&fixture, 0, open_limits()), 0);
     ck_assert_int_eq(submit(&fixture, 1, open_limits()), 0);
-    for (uint32_t client = 2; client < 2 + LINE; client++)
+    for (uint32_t client = 2; client < 2 + LINE_OPEN; client++)
         ck_assert_int_eq(submit(&fixture, client, open_limits()), (int)client - 1);
     ck_assert_int_eq(submit(&fixture, 9, open_limits()), -1);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0);
     scheduler_stop(&fixture.scheduler, 1);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1);
-    ck_assert_uint_eq(fixture.scheduler.line_count, LINE - 1);
+    ck_assert_uint_eq(line_count(&fixture.scheduler.line), LINE_OPEN - 1);
     scheduler_stop(&fixture.scheduler, 2); /* It runs now. */
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 2);
-    ck_assert_int_eq(submit(&fixture, 1, open_limits()), LINE - 1);
+    ck_assert_int_eq(submit(&fixture, 1, open_limits()), LINE_OPEN - 1);
     scheduler_stop_all(&fixture.scheduler);
-    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0x3b);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0x1b);
     close_fixture(&fixture);
 }
 END_TEST
@@ -96,28 +99,31 @@ START_TEST(who_is_stopped_in_line_is_answered_at_once)
     scheduler_stop(&fixture.scheduler, 3);
     ck_assert(scheduler_due_us(&fixture.scheduler) <= clock_now_us());
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 3 | 1u << 4);
-    ck_assert_uint_eq(fixture.scheduler.line_count, 1);
-    ck_assert_uint_eq(fixture.scheduler.running_count, SEARCHES);
+    ck_assert_uint_eq(line_count(&fixture.scheduler.line), 1);
+    ck_assert_uint_eq(fixture.scheduler.crew_count, SEARCHES);
     scheduler_stop_all(&fixture.scheduler);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 7);
     close_fixture(&fixture);
 }
 END_TEST
 
-START_TEST(who_is_gone_is_owed_nothing_in_line)
+START_TEST(who_is_gone_is_owed_nothing)
 {
     struct fixture fixture;
     open_fixture(&fixture);
     for (uint32_t client = 0; client < SEARCHES + 2; client++)
         (void)submit(&fixture, client, open_limits());
-    ck_assert(!scheduler_leave(&fixture.scheduler, 0));
-    ck_assert(scheduler_leave(&fixture.scheduler, 2));
-    ck_assert(!scheduler_leave(&fixture.scheduler, 9));
+    scheduler_leave(&fixture.scheduler, 0);
+    scheduler_leave(&fixture.scheduler, 2);
+    scheduler_leave(&fixture.scheduler, 9);
     ck_assert_uint_eq(stub_engine_counts(fixture.engine).started, SEARCHES);
-    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 0); /* 3 runs in its place. */
-    ck_assert(!scheduler_leave(&fixture.scheduler, 3));
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0); /* 3 runs in the place of 0. */
+    ck_assert_uint_eq(stub_engine_counts(fixture.engine).started, SEARCHES + 1);
+    ck_assert_int_eq(submit(&fixture, 0, open_limits()), 1);
+    scheduler_leave(&fixture.scheduler, 3);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0);
     scheduler_stop_all(&fixture.scheduler);
-    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1 | 1u << 3);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 0 | 1u << 1);
     close_fixture(&fixture);
 }
 END_TEST
@@ -135,9 +141,9 @@ START_TEST(a_clock_that_runs_out_in_line_is_rescued)
     ck_assert_int_gt(due_us, now_us + US_PER_S);
     ck_assert_int_lt(due_us, now_us + 40 * US_PER_S);
     ck_assert_uint_eq(verdicts(&fixture, due_us - 1), 0);
-    ck_assert_uint_eq(fixture.scheduler.rescue_count, 0);
+    ck_assert_ptr_null(fixture.scheduler.rescue);
     (void)verdicts(&fixture, due_us);
-    ck_assert_uint_eq(fixture.scheduler.rescue_count, 1);
+    ck_assert_ptr_nonnull(fixture.scheduler.rescue);
     const struct rk_limits given = stub_engine_counts(fixture.engine).last_limits;
     ck_assert(given.has_movetime && given.movetime_ms > 0 && given.movetime_ms <= 100);
     scheduler_stop_all(&fixture.scheduler);
@@ -212,6 +218,64 @@ START_TEST(a_refusal_of_the_engine_reaches_its_client)
 }
 END_TEST
 
+/* Clients 0 and 1 come from one address, 9 from another. */
+START_TEST(an_address_waits_for_its_own)
+{
+    static const uint32_t WHO[] = {0, 1, 9};
+    struct fixture fixture;
+    struct notice notice;
+    open_fixture(&fixture);
+    fixture.scheduler.options.searches_per_address = 1;
+    for (size_t i = 0; i < sizeof(WHO) / sizeof(WHO[0]); i++) {
+        const struct rk_request request = {
+            .size = sizeof(request), .game = fixture.game, .limits.infinite = true};
+        uint32_t place = 99;
+        stub_game_set(fixture.game, WHO[i]);
+        ck_assert(scheduler_submit(&fixture.scheduler, WHO[i], WHO[i] == 9 ? 1 : 0, &request,
+                                   &place) == RK_OK);
+        ck_assert_uint_eq(place, WHO[i] == 1 ? 1 : 0);
+    }
+    ck_assert_uint_eq(fixture.scheduler.crew_count, SEARCHES);
+    scheduler_stop(&fixture.scheduler, 9);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 9);
+    ck_assert_uint_eq(fixture.scheduler.crew_count, 1); /* A crew is free, but not for 1. */
+    scheduler_stop(&fixture.scheduler, 0);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 0);
+    ck_assert_ptr_nonnull(searches_of(&fixture.scheduler.searches, 1));
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1);
+    ck_assert(!scheduler_poll(&fixture.scheduler, clock_now_us(), &notice));
+    close_fixture(&fixture);
+}
+END_TEST
+
+START_TEST(a_new_place_is_told_once_and_not_too_often)
+{
+    struct fixture fixture;
+    struct notice notice;
+    const int64_t now_us = clock_now_us();
+    open_fixture(&fixture);
+    for (uint32_t client = 0; client < 5; client++)
+        (void)submit(&fixture, client, open_limits());
+    (void)verdicts(&fixture, now_us);
+    scheduler_leave(&fixture.scheduler, 2);
+    scheduler_tick(&fixture.scheduler, now_us + PLACE_US / 2);
+    ck_assert(!scheduler_poll(&fixture.scheduler, now_us, &notice));
+    scheduler_tick(&fixture.scheduler, now_us + 2 * PLACE_US);
+    for (uint32_t client = 3; client < 5; client++) {
+        ck_assert(scheduler_poll(&fixture.scheduler, now_us, &notice));
+        ck_assert_int_eq(notice.kind, NOTICE_QUEUED);
+        ck_assert_uint_eq(notice.client, client);
+        ck_assert_uint_eq(notice.place, client - 2);
+    }
+    scheduler_tick(&fixture.scheduler, now_us + 9 * PLACE_US);
+    ck_assert(!scheduler_poll(&fixture.scheduler, now_us, &notice));
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, now_us), 0x1b);
+    close_fixture(&fixture);
+}
+END_TEST
+
 START_TEST(strangers_are_nobody)
 {
     struct fixture fixture;
@@ -234,11 +298,13 @@ Suite *suite_scheduler(void)
     TCase *tests = tcase_create("scheduler");
     tcase_add_test(tests, two_run_the_others_wait_in_order);
     tcase_add_test(tests, who_is_stopped_in_line_is_answered_at_once);
-    tcase_add_test(tests, who_is_gone_is_owed_nothing_in_line);
+    tcase_add_test(tests, who_is_gone_is_owed_nothing);
     tcase_add_test(tests, a_clock_that_runs_out_in_line_is_rescued);
     tcase_add_test(tests, hopeless_clocks_are_due_at_once);
     tcase_add_test(tests, ponderhit_starts_the_clock_wherever_it_stands);
     tcase_add_test(tests, a_refusal_of_the_engine_reaches_its_client);
+    tcase_add_test(tests, an_address_waits_for_its_own);
+    tcase_add_test(tests, a_new_place_is_told_once_and_not_too_often);
     tcase_add_test(tests, strangers_are_nobody);
     suite_add_tcase(suite, tests);
     return suite;

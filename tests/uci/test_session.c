@@ -182,6 +182,41 @@ START_TEST(a_line_that_must_wait_changes_nothing)
 }
 END_TEST
 
+static enum rk_urgency urgency(const char *line) { return rk_session_urgency(line, strlen(line)); }
+
+START_TEST(few_lines_are_urgent)
+{
+    ck_assert_int_eq(urgency("isready"), RK_URGENCY_READY);
+    ck_assert_int_eq(urgency("  joho isready \r"), RK_URGENCY_READY);
+    ck_assert_int_eq(urgency("stop"), RK_URGENCY_STOP);
+    ck_assert_int_eq(urgency("\tquit"), RK_URGENCY_QUIT);
+    ck_assert_int_eq(urgency(""), RK_URGENCY_NONE);
+    ck_assert_int_eq(urgency("go infinite"), RK_URGENCY_NONE);
+    ck_assert_int_eq(urgency("position startpos"), RK_URGENCY_NONE);
+    ck_assert_int_eq(urgency("stopp"), RK_URGENCY_NONE);
+}
+END_TEST
+
+/* A house may keep no second `go`: its line waits. An open search is stopped by it all the same. */
+START_TEST(a_house_may_hold_one_go_at_a_time)
+{
+    struct rk_session_options options = {
+        .size = sizeof options, .session = 7, .table_mib = 1, .threads = 1};
+    options.searches_per_client = 1;
+    rk_session_reset(guest->session, &options);
+    fake_host_line(guest, "go infinite searchmoves e2e4");
+    fake_host_line(guest, "go depth 3 searchmoves d2d4");
+    ck_assert(guest->is_later);
+    ck_assert_uint_eq(guest->stops, 1);
+    fake_host_line(guest, "go depth 3 searchmoves c2c4");
+    fake_host_tick_until_idle(guest);
+    talk_expect_bestmove(guest, "e2e4");
+    talk_expect_bestmove(guest, "d2d4");
+    talk_expect_bestmove(guest, "c2c4");
+    ck_assert_uint_eq(guest->stops, 1);
+}
+END_TEST
+
 START_TEST(stop_reaches_the_pending_go)
 {
     fake_host_line(guest, "go infinite");
@@ -422,6 +457,8 @@ Suite *suite_session(void)
     tcase_add_test(session, a_pending_go_keeps_its_own_game);
     tcase_add_test(session, a_go_behind_a_bounded_search_waits);
     tcase_add_test(session, a_line_that_must_wait_changes_nothing);
+    tcase_add_test(session, few_lines_are_urgent);
+    tcase_add_test(session, a_house_may_hold_one_go_at_a_time);
     tcase_add_test(session, stop_reaches_the_pending_go);
     tcase_add_test(session, ponderhit_reaches_the_newest_go);
     tcase_add_test(session, a_pondering_search_waits_for_the_hit);

@@ -1,0 +1,77 @@
+#include "server/demand.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+enum {
+    CLOCK_SHARE = 8, /* One part of so many of a clock may be spent in line. */
+    US_PER_MS = 1000,
+    OVERDUE_MS = -1000000 /* Keeps sums of what clients send far from overflow. */
+};
+static const int64_t CLOCK_MS_MAX = (int64_t)1 << 40;
+
+static bool is_timed(const struct rk_limits *limits)
+{
+    return limits->has_clock[0] || limits->has_clock[1] || limits->has_movetime;
+}
+
+bool demand_is_limited(const struct rk_request *request)
+{
+    const struct rk_limits *limits = &request->limits;
+    return is_timed(limits) || limits->depth > 0 || limits->nodes > 0 || limits->mate > 0 ||
+           request->perft_depth > 0;
+}
+
+bool demand_is_endless(const struct rk_request *request)
+{
+    return request->limits.infinite || request->limits.ponder || !demand_is_limited(request);
+}
+
+static int64_t clamp_ms(int64_t ms)
+{
+    if (ms < OVERDUE_MS)
+        return OVERDUE_MS;
+    return ms > CLOCK_MS_MAX ? CLOCK_MS_MAX : ms;
+}
+
+int64_t demand_due_us(const struct rk_request *request)
+{
+    const struct rk_limits *limits = &request->limits;
+    const int side = rk_game_white_to_move(request->game) ? 0 : 1;
+    int64_t patience_ms = 0;
+    if (limits->infinite || limits->ponder)
+        return INT64_MAX;
+    if (limits->has_movetime)
+        patience_ms = clamp_ms(limits->movetime_ms) - RESCUE_MS;
+    else if (limits->has_clock[side])
+        patience_ms =
+            (clamp_ms(limits->time_ms[side]) - (int64_t)limits->overhead_ms) / CLOCK_SHARE;
+    else
+        return INT64_MAX;
+    return request->arrived_us + patience_ms * US_PER_MS;
+}
+
+bool demand_is_shared(const struct rk_request *request)
+{
+    return !is_timed(&request->limits) && !request->limits.ponder && request->elo == 0 &&
+           request->perft_depth == 0;
+}
+
+static uint32_t lines(const struct rk_request *request)
+{
+    return request->multipv > 1 ? request->multipv : 1;
+}
+
+bool demand_is_same(const struct rk_request *a, const struct rk_request *b)
+{
+    const struct rk_limits *p = &a->limits;
+    const struct rk_limits *q = &b->limits;
+    return p->depth == q->depth && p->nodes == q->nodes && p->mate == q->mate &&
+           demand_is_endless(a) == demand_is_endless(b) && lines(a) == lines(b) &&
+           a->threads == b->threads && a->salt == b->salt &&
+           a->has_searchmoves == b->has_searchmoves && a->searchmove_count == b->searchmove_count &&
+           memcmp(a->searchmoves, b->searchmoves,
+                  a->searchmove_count * sizeof(a->searchmoves[0])) == 0 &&
+           rk_game_equal(a->game, b->game);
+}

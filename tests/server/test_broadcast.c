@@ -1,0 +1,255 @@
+/* Many on one position, with real searches: each gets a legal move of its own for each `go`, and a
+ * score before it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "rookery/game.h"
+#include "server/wire.h"
+#include "support/client.h"
+#include "support/house.h"
+
+enum { CROWD = 24, ROUNDS = 300, GOES = 6 };
+
+/* Castling both ways, so that UCI_Chess960 is seen in what is printed. */
+static const char FEN[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+struct guest {
+    struct client client;
+    bool is_searching; /* Until it says stop. */
+};
+
+static void arrive(const struct house *house, struct guest *guest, uint64_t *random)
+{
+    char text[256];
+    house_connect(house, &guest->client);
+    (void)snprintf(text, sizeof(text), "setoption name UCI_Chess960 value %s\nposition fen %s\n",
+                   random_below(random, 2) == 0 ? "true" : "false", FEN);
+    ck_assert(client_send(&guest->client, text));
+    guest->is_searching = false;
+}
+
+static bool is_legal(const char *bestmove)
+{
+    struct rk_game *game = NULL;
+    rk_move_t move = RK_MOVE_NONE;
+    const char *text = bestmove + strlen("bestmove ");
+    ck_assert(rk_game_create(&game) == RK_OK);
+    ck_assert(rk_game_set_fen(game, FEN, strlen(FEN)) == RK_OK);
+    const bool is_good = rk_game_parse_move(game, text, strcspn(text, " "), &move) == RK_OK;
+    rk_game_destroy(game);
+    return is_good;
+}
+
+static void expect_bestmove(struct guest *guest)
+{
+    unsigned scored = 0;
+    for (;;) {
+        const char *line = client_line(&guest->client, CLIENT_PATIENCE_MS);
+        ck_assert_ptr_nonnull(line);
+        if (strncmp(line, "bestmove ", 9) == 0)
+            break;
+        scored += strstr(line, " score ") != NULL && strstr(line, "bound") == NULL ? 1 : 0;
+    }
+    ck_assert_uint_gt(scored, 0);
+    ck_assert_msg(is_legal(guest->client.line), "%s", guest->client.line);
+    guest->is_searching = false;
+}
+
+static void act(const struct house *house, struct guest *guest, uint64_t *random)
+{
+    static const char *const ENDLESS[] = {"go infinite\n", "go\n",
+                                          "setoption name MultiPV value 3\ngo infinite\n"};
+    static const char *const BOUNDED[] = {"setoption name MultiPV value 1\ngo depth 6\n",
+                                          "go nodes 2000\n", "go movetime 5\n"};
+    const uint64_t what = random_below(random, 8);
+    if (what == 0) {
+        if (random_below(random, 2) == 0)
+            client_reset(&guest->client);
+        else
+            client_close(&guest->client);
+        arrive(house, guest, random);
+    } else if (guest->is_searching) {
+        ck_assert(client_send(&guest->client, "stop\n"));
+        expect_bestmove(guest);
+    } else if (what < 5) {
+        ck_assert(client_send(&guest->client, ENDLESS[random_below(random, 3)]));
+        guest->is_searching = true;
+    } else {
+        ck_assert(client_send(&guest->client, BOUNDED[random_below(random, 3)]));
+        expect_bestmove(guest);
+    }
+}
+
+START_TEST(joiners_and_leavers_at_random)
+{
+    static struct guest guests[CROWD];
+    struct house house;
+    uint64_t random = (uint64_t)_i + 17;
+    struct server_options options = house_options();
+    options.clients_max = 8 * CROWD;
+    options.searches_max = 3; /* Of some six kinds: the others wait. */
+    house_open(&house, &options);
+    for (int i = 0; i < CROWD; i++)
+        arrive(&house, &guests[i], &random);
+    for (int i = 0; i < ROUNDS; i++)
+        act(&house, &guests[random_below(&random, CROWD)], &random);
+    for (int i = 0; i < CROWD; i++) {
+        if (guests[i].is_searching) {
+            ck_assert(client_send(&guests[i].client, "stop\n"));
+            expect_bestmove(&guests[i]);
+        }
+        client_expect_served(&guests[i].client);
+        client_close(&guests[i].client);
+    }
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* All who wait for one depth get one answer, from one search. */
+START_TEST(one_depth_gives_one_answer)
+{
+    static struct guest guests[CROWD];
+    struct house house;
+    struct client holder;
+    uint64_t random = 5;
+    char answer[64] = "";
+    struct server_options options = house_options();
+    options.clients_max = CROWD + 1;
+    options.searches_max = 1;
+    house_open(&house, &options);
+    house_connect(&house, &holder);
+    ck_assert_ptr_nonnull(client_ask(&holder, "go infinite\n", "info depth"));
+    for (int i = 0; i < CROWD; i++) {
+        arrive(&house, &guests[i], &random);
+        ck_assert_ptr_nonnull(client_ask(&guests[i].client,
+                                         "setoption name UCI_Chess960 value false\ngo depth 9\n",
+                                         "info string queued "));
+    }
+    ck_assert_ptr_nonnull(client_ask(&holder, "stop\n", "bestmove"));
+    for (int i = 0; i < CROWD; i++) {
+        expect_bestmove(&guests[i]);
+        if (i == 0)
+            (void)snprintf(answer, sizeof(answer), "%.60s", guests[i].client.line);
+        ck_assert_str_eq(guests[i].client.line, answer);
+        client_close(&guests[i].client);
+    }
+    client_close(&holder);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* A clock that comes to a full house is answered all the same. */
+START_TEST(a_clock_in_a_full_house_is_rescued)
+{
+    static struct guest guests[GOES];
+    struct house house;
+    struct client holder;
+    uint64_t random = 6;
+    struct server_options options = house_options();
+    options.searches_max = 1;
+    house_open(&house, &options);
+    house_connect(&house, &holder);
+    ck_assert_ptr_nonnull(client_ask(&holder, "go infinite\n", "info depth"));
+    for (int i = 0; i < GOES; i++)
+        arrive(&house, &guests[i], &random);
+    for (int i = 0; i < GOES; i++)
+        ck_assert(client_send(&guests[i].client, "go wtime 500 btime 500\n"));
+    for (int i = 0; i < GOES; i++) {
+        ck_assert_ptr_nonnull(client_wait(&guests[i].client, "info string queued "));
+        ck_assert_ptr_nonnull(client_wait(&guests[i].client, "info string overloaded"));
+        expect_bestmove(&guests[i]);
+        client_close(&guests[i].client);
+    }
+    ck_assert_ptr_nonnull(client_ask(&holder, "stop\n", "bestmove"));
+    client_close(&holder);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+START_TEST(limits_are_told_before_they_are_felt)
+{
+    struct house house;
+    struct client client;
+    struct server_options options = house_options();
+    options.caps = (struct caps){.movetime_max_ms = 20, .depth_max = 4, .infinite_max_s = 1};
+    house_open(&house, &options);
+    house_connect(&house, &client);
+    ck_assert(client_send(&client, "go movetime 100000\n"));
+    ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS),
+                     "info string limits of this server: movetime 20 ms");
+    ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
+    ck_assert(client_send(&client, "go infinite\n"));
+    ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS),
+                     "info string limits of this server: without a clock 1 s, then bestmove");
+    ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
+    ck_assert(client_send(&client, "go depth 40\n"));
+    ck_assert_ptr_nonnull(client_wait(&client, "info string limits of this server: depth 4, "));
+    ck_assert_ptr_nonnull(client_wait(&client, "info depth 4 "));
+    ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
+    client_close(&client);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* However they leave, an address has its places again. */
+START_TEST(places_of_an_address_come_back)
+{
+    enum { PLACES = 3, STORM = 60 };
+    struct house house;
+    struct client stayer;
+    struct server_options options = house_options();
+    options.clients_per_address = PLACES;
+    options.searches_per_address = 1;
+    house_open(&house, &options);
+    house_connect(&house, &stayer);
+    client_expect_served(&stayer);
+    for (int i = 0; i < STORM; i++) {
+        struct client client;
+        do /* Until the one before has left its place. */
+            house_connect(&house, &client);
+        while (client_ask(&client, "isready\n", "readyok") == NULL);
+        ck_assert(client_send(&client, i % 2 == 0 ? "go infinite\n" : "go depth 4\n"));
+        if (i % 4 < 2)
+            ck_assert_ptr_nonnull(client_wait(&client, "info depth"));
+        if (i % 3 == 0)
+            client_reset(&client);
+        else if (i % 3 == 1)
+            client_close(&client);
+        else {
+            ck_assert(client_send(&client, "quit\n"));
+            ck_assert(client_is_ended(&client));
+            client_close(&client);
+        }
+    }
+    /* Nothing of theirs runs any more, or this one would wait. */
+    ck_assert_ptr_nonnull(client_ask(&stayer, "go depth 5\n", "bestmove"));
+    struct client places[PLACES];
+    for (int i = 1; i < PLACES; i++) {
+        do
+            house_connect(&house, &places[i]);
+        while (client_ask(&places[i], "isready\n", "readyok") == NULL);
+    }
+    house_connect(&house, &places[0]);
+    ck_assert_ptr_nonnull(client_wait(&places[0], "info string the server is full"));
+    for (int i = 0; i < PLACES; i++)
+        client_close(&places[i]);
+    client_close(&stayer);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+Suite *suite_broadcast(void)
+{
+    Suite *suite = suite_create("broadcast");
+    TCase *tests = tcase_create("broadcast");
+    tcase_set_timeout(tests, 240);
+    tcase_add_loop_test(tests, joiners_and_leavers_at_random, 0, 3);
+    tcase_add_test(tests, one_depth_gives_one_answer);
+    tcase_add_test(tests, a_clock_in_a_full_house_is_rescued);
+    tcase_add_test(tests, limits_are_told_before_they_are_felt);
+    tcase_add_test(tests, places_of_an_address_come_back);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
