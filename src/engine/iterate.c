@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "engine/node.h"
 #include "engine/search.h"
 #include "engine/weaken.h"
@@ -19,14 +20,28 @@ enum {
     QUIET_MATE_DEPTH = 24       /* Beyond, a mate that does not change is not told again. */
 };
 
+/* A position that the game has seen twice is a draw to this search wherever the tree comes back to
+ * it, and to no other: its scores are its own. 0: there is none. */
+static zkey_t past_of(const struct worker *worker)
+{
+    uint64_t past = 0;
+    for (int i = 0; i < worker->key_count; i++)
+        for (int later = i + 4; later <= worker->key_count; later += 2)
+            if (worker->keys[i] == worker->keys[later]) {
+                past += worker->keys[i];
+                break;
+            }
+    return past == 0 ? 0 : random_next(&past);
+}
+
 static void prepare_keys(struct worker *worker)
 {
     const struct rk_game *game = &worker->game;
     const struct position *root = &game->position;
-    worker->key_mask = worker->salt * 0xd1342543de82ef95u;
     worker->key_count = game->key_count;
     memcpy(worker->keys, game->keys, game->key_count * sizeof *game->keys);
     worker->keys[worker->key_count] = root->key;
+    worker->key_mask = worker->salt * 0xd1342543de82ef95u ^ past_of(worker);
     worker->root_key = node_key(worker, root);
     /* A third repetition at the root is searched as if it were none: its scores are its own. */
     if (game_repetitions(game) >= 2)

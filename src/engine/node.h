@@ -39,19 +39,22 @@ struct node {
 enum {
     FIFTY_PLIES = 100,
     FIFTY_BUCKET_FROM = 64, /* The counter enters the key from here on, in steps. */
-    FIFTY_BUCKET_PLIES = 8
+    FIFTY_BUCKET_PLIES = 8,
+    FIFTY_EXACT_FROM = 88 /* So near its end a ply more or less is a win or a draw. */
 };
 
 /* What the table knows the position by: near the end of the fifty-move counter the counter counts,
- * and a session's salt parts it from others. Past the hundredth ply (a game nobody claimed) all is
- * one bucket. */
+ * and salt and past of a search part it from others. Past the hundredth ply (a game nobody claimed)
+ * all is one bucket. */
 static inline zkey_t node_key(const struct worker *worker, const struct position *position)
 {
     const zkey_t key = position->key ^ worker->key_mask;
     if (position->fifty < FIFTY_BUCKET_FROM)
         return key;
     const unsigned plies = position->fifty < FIFTY_PLIES ? position->fifty : 2 * FIFTY_PLIES;
-    return key ^ ((plies - FIFTY_BUCKET_FROM) / FIFTY_BUCKET_PLIES + 1) * 0x9e3779b97f4a7c15u;
+    const unsigned bucket =
+        plies < FIFTY_EXACT_FROM ? (plies - FIFTY_BUCKET_FROM) / FIFTY_BUCKET_PLIES + 1 : plies;
+    return key ^ bucket * 0x9e3779b97f4a7c15u;
 }
 
 /* Whether the position at `ply` repeats: once within the tree below the root, or twice with the

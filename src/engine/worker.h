@@ -87,7 +87,7 @@ struct worker {
     bool stopped;               /* Unwind: scores are worthless from here on. */
     bool stop_waits;            /* A stop that came before the first block was complete. */
     bool is_part;               /* searchmoves: not all root moves are searched. */
-    zkey_t key_mask;            /* The salt, spread over 64 bits. */
+    zkey_t key_mask;            /* Salt and past, spread over 64 bits. */
     zkey_t root_key;            /* What the table knows the root by. */
     score_t root_raw;           /* Its evaluation, SCORE_NONE in check. */
     uint64_t check_at;          /* nodes at which `check` is due, or the node limit. */

@@ -153,6 +153,7 @@ static void take(struct owner *owner, const struct rk_report *report)
     }
     if (report->kind == RK_REPORT_LINE) {
         asked->lines++;
+        owner->last_line = *report;
         check_line(asked, report);
         ck_assert_uint_ge(report->nodes, asked->nodes);
         asked->nodes = report->nodes;

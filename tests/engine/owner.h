@@ -29,6 +29,7 @@ struct owner {
     unsigned running;
     uint64_t ended;         /* Verdicts read. */
     struct rk_report last;  /* The verdict read last. */
+    struct rk_report last_line;
     rk_ticket_t last_stale; /* A ticket that has ended. */
 };
 

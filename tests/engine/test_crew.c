@@ -168,6 +168,54 @@ START_TEST(memories_follow_their_session)
 }
 END_TEST
 
+/* More sessions than memories: those that searched last find what they learnt, whichever leader
+ * searches for them, the others start afresh, and there are never more. Against a plain list. */
+START_TEST(more_sessions_than_memories)
+{
+    enum { MEMORIES = 3, SESSIONS = 7, ROUNDS = 300 };
+    struct owner owner;
+    owner_init(&owner, MEMORIES, 1, 1);
+    uint64_t list[MEMORIES] = {0}, random = 3;
+    const struct memory *seen[MEMORIES] = {NULL};
+    unsigned known = 0, leaders = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct rk_request request = owner_request();
+        request.session = 1 + random_below(&random, SESSIONS);
+        unsigned at = 0;
+        while (at < MEMORIES && list[at] != request.session)
+            at++;
+        const bool is_fresh = at == MEMORIES;
+        for (at = is_fresh ? MEMORIES - 1 : at; at > 0; at--)
+            list[at] = list[at - 1];
+        list[0] = request.session;
+
+        const rk_ticket_t ticket = owner_go(&owner, &request, NULL);
+        const struct crew *crew = owner.engine->crews[ticket % SEARCHES_MAX];
+        gate_lock(owner.engine->gate);
+        const struct memory *memory = crew->memory;
+        ck_assert_int_eq(crew->is_memory_fresh, is_fresh);
+        gate_unlock(owner.engine->gate);
+        ck_assert_ptr_nonnull(memory);
+        for (at = 0; at < known && seen[at] != memory; at++)
+            continue;
+        ck_assert_uint_lt(at, MEMORIES);
+        seen[at] = memory;
+        known = at == known ? known + 1 : known;
+        leaders |= 1u << crew->index;
+        /* Somebody without a memory keeps this leader, so that the next search has another. */
+        struct rk_request nobody = owner_request();
+        const rk_ticket_t other = owner_go(&owner, &nobody, NULL);
+        owner_stop(&owner, ticket);
+        owner_await(&owner, 1);
+        owner_stop(&owner, other);
+        owner_await(&owner, 0);
+    }
+    ck_assert_uint_eq(known, MEMORIES);
+    ck_assert_uint_ne(leaders & (leaders - 1), 0); /* More than one. */
+    owner_clear(&owner);
+}
+END_TEST
+
 /* Writes what no search would into entries that searches will read: true keys, false contents. */
 struct vandal {
     struct table *table;
@@ -254,6 +302,7 @@ Suite *suite_crew(void)
     tcase_add_test(tcase, all_are_served_when_cores_are_scarce);
     tcase_add_test(tcase, a_deadline_is_met_by_one_that_waits);
     tcase_add_test(tcase, memories_follow_their_session);
+    tcase_add_test(tcase, more_sessions_than_memories);
     tcase_add_test(tcase, garbage_in_the_table_makes_no_illegal_move);
     suite_add_tcase(suite, tcase);
     return suite;

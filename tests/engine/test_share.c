@@ -54,6 +54,37 @@ static void check_bounds(unsigned cores, const struct share_claim *claims, unsig
     ck_assert_uint_eq(dealt, at_most(usable, cores));
 }
 
+/* What everybody has who can use it, before the last round that not all have a part in. */
+static unsigned find_level(unsigned cores, const struct share_claim *claims, unsigned count)
+{
+    for (unsigned level = 1;; level++) {
+        unsigned needed = 0, usable = 0;
+        for (unsigned i = 0; i < count; i++) {
+            needed += at_most(claims[i].workers_max, level);
+            usable += claims[i].workers_max;
+        }
+        if (needed > cores || (level > cores && needed == usable))
+            return level - 1;
+    }
+}
+
+/* Of all fair deals none takes fewer cores away: beyond the level a core is kept by as many of
+ * those that have one there as the last round has cores. */
+static void check_fewest_moves(unsigned cores, const struct share_claim *claims, unsigned count)
+{
+    const unsigned level = find_level(cores, claims, count);
+    unsigned left = cores, keepers = 0, least = 0, lost = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct share_claim *claim = &claims[i];
+        const unsigned sure = at_most(claim->workers_max, level);
+        left -= sure;
+        keepers += claim->workers_max > level && claim->held > level;
+        least += claim->held > sure ? claim->held - sure : 0;
+        lost += claim->held > claim->dealt ? claim->held - claim->dealt : 0;
+    }
+    ck_assert_uint_eq(lost, least - at_most(left, keepers));
+}
+
 /* One that has less than another by two could not use more; and of two that would do as well with
  * each other's part, none got more while it held less. */
 static void check_plenty(const struct share_claim *claims, unsigned count)
@@ -124,17 +155,14 @@ START_TEST(every_deal_is_fair_and_moves_few)
         const unsigned cores = 1 + (unsigned)random_below(&random, CORES_MAX);
         const unsigned count = draw_claims(&random, cores, claims);
         share_deal(cores, claims, count);
+        check_bounds(cores, claims, count);
         if (count_wanting(claims, count) > cores) {
             scarce++;
-            unsigned dealt = 0;
-            for (unsigned i = 0; i < count; i++)
-                dealt += claims[i].dealt;
-            ck_assert_uint_eq(dealt, cores);
             check_scarce(cores, claims, count);
             check_slices(claims, count);
         } else {
-            check_bounds(cores, claims, count);
             check_plenty(claims, count);
+            check_fewest_moves(cores, claims, count);
         }
     }
     ck_assert_uint_gt(scarce, ROUNDS / 10);
