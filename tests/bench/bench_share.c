@@ -1,6 +1,9 @@
-/* How evenly cores are dealt: many open searches at once, then the same with one on a clock beside
- * them. Prints Jain's index of the leaders' CPU time ((Σx)² / n Σx², 1: all equal), the least and
- * the most, and the part of a core that the clock got. CPU time is the kernel's own account.
+/* How evenly cores are dealt, beside what the kernel's own scheduler makes of the same load: many
+ * open searches at once, the same with one on a clock beside them, and how long a stop takes among
+ * them. For the kernel every search has a core in the dealer's eyes, so nobody waits at the gate.
+ * Prints Jain's index of the leaders' CPU time ((Σx)² / n Σx², 1: all equal), the least and the
+ * most, the part of a core that the clock got, and the time from stop to verdict. CPU time is the
+ * kernel's own account. No search is lent helpers.
  *
  *     bench_share [SEARCHES] [THREADS] [SECONDS]
  */
@@ -12,12 +15,55 @@
 #include <time.h>
 
 #include "base/check.h"
+#include "base/random.h"
 #include "rookery/engine.h"
 
-enum { SEARCHES_DEFAULT = 32, THREADS_DEFAULT = 2, SECONDS_DEFAULT = 10, TABLE_MIB = 64 };
+enum {
+    SEARCHES_DEFAULT = 32,
+    THREADS_DEFAULT = 2,
+    SECONDS_DEFAULT = 10,
+    TABLE_MIB = 64,
+    STOPS = 200,
+    STOP_PAUSE_US = 20000, /* Between stops, half as much again at most. */
+    US_A_MS = 1000
+};
 static const double NS_A_S = 1e9;
 
+/* An engine and what it searches: the start position, over and over. */
+struct load {
+    struct rk_engine *engine;
+    struct rk_game *game;
+    sem_t woken;
+    unsigned count;
+    rk_ticket_t tickets[RK_SEARCHES_MAX];
+};
+
 static void wake(void *context) { (void)sem_post(context); }
+
+static rk_ticket_t go(const struct load *load, const struct rk_limits *limits)
+{
+    const struct rk_request request = {
+        .size = sizeof request, .game = load->game, .threads = 1, .limits = *limits};
+    rk_ticket_t ticket;
+    REQUIRE(rk_engine_start(load->engine, &request, &ticket) == RK_OK);
+    return ticket;
+}
+
+static void load_begin(struct load *load, unsigned searches, unsigned searches_max,
+                       unsigned threads)
+{
+    REQUIRE(sem_init(&load->woken, 0, 0) == 0);
+    const struct rk_engine_options options = {.size = sizeof options,
+                                              .searches_max = searches_max,
+                                              .threads = threads,
+                                              .table_mib = TABLE_MIB,
+                                              .wake = wake,
+                                              .wake_context = &load->woken};
+    REQUIRE(rk_engine_create(&options, &load->engine) == RK_OK);
+    REQUIRE(rk_game_create(&load->game) == RK_OK);
+    for (load->count = 0; load->count < searches; load->count++)
+        load->tickets[load->count] = go(load, &(struct rk_limits){.infinite = true});
+}
 
 static bool read_line(const char *task, const char *name, char *line, size_t size)
 {
@@ -48,20 +94,30 @@ static void read_cpu(double *cpu_ns, unsigned leaders)
     (void)closedir(tasks);
 }
 
-static void await_verdicts(struct rk_engine *engine, sem_t *woken, unsigned verdicts)
+static void await_verdicts(struct load *load, unsigned verdicts)
 {
     struct rk_report report;
     while (verdicts > 0) {
-        (void)sem_wait(woken);
-        while (rk_engine_poll(engine, &report))
+        (void)sem_wait(&load->woken);
+        while (rk_engine_poll(load->engine, &report))
             verdicts -= report.kind == RK_REPORT_VERDICT;
     }
 }
 
-static void sleep_reading(struct rk_engine *engine, unsigned seconds)
+static void load_end(struct load *load)
 {
-    static const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
-    const int64_t end_us = rk_now_us() + (int64_t)seconds * 1000000;
+    for (unsigned i = 0; i < load->count; i++)
+        rk_engine_stop(load->engine, load->tickets[i]);
+    await_verdicts(load, load->count);
+    rk_game_destroy(load->game);
+    rk_engine_destroy(load->engine);
+    (void)sem_destroy(&load->woken);
+}
+
+static void sleep_reading(struct rk_engine *engine, int64_t us)
+{
+    static const struct timespec moment = {.tv_nsec = 5 * 1000 * 1000};
+    const int64_t end_us = rk_now_us() + us;
     struct rk_report report;
     while (rk_now_us() < end_us) {
         (void)nanosleep(&moment, NULL);
@@ -84,47 +140,64 @@ static void print_share(const double *cpu_ns, unsigned searches)
 }
 
 /* Open searches for so long, beside them one whose clock is longer when has_clock. */
-static void measure(unsigned searches, unsigned threads, unsigned seconds, bool has_clock)
+static void measure_shares(unsigned searches, unsigned threads, unsigned seconds, bool has_clock)
 {
-    sem_t woken;
-    REQUIRE(sem_init(&woken, 0, 0) == 0);
-    const unsigned all = searches + has_clock;
-    const struct rk_engine_options options = {.size = sizeof options,
-                                              .searches_max = all,
-                                              .threads = threads,
-                                              .table_mib = TABLE_MIB,
-                                              .wake = wake,
-                                              .wake_context = &woken};
-    struct rk_engine *engine;
-    struct rk_game *game;
-    REQUIRE(rk_engine_create(&options, &engine) == RK_OK && rk_game_create(&game) == RK_OK);
-    struct rk_request request = {.size = sizeof request, .game = game};
-    rk_ticket_t tickets[RK_SEARCHES_MAX];
-    for (unsigned i = 0; i < all; i++) {
-        const bool is_clock = i == searches;
-        request.limits = (struct rk_limits){.infinite = !is_clock,
-                                            .has_movetime = is_clock,
-                                            .movetime_ms = (int64_t)seconds * 2000};
-        REQUIRE(rk_engine_start(engine, &request, &tickets[i]) == RK_OK);
-    }
+    struct load load;
+    load_begin(&load, searches, searches + has_clock, threads);
+    if (has_clock)
+        load.tickets[load.count++] =
+            go(&load, &(struct rk_limits){.has_movetime = true, .movetime_ms = seconds * 2000});
     double cpu_ns[RK_SEARCHES_MAX] = {0}, before_ns[RK_SEARCHES_MAX] = {0};
-    read_cpu(before_ns, all);
+    read_cpu(before_ns, load.count);
     const int64_t start_us = rk_now_us();
-    sleep_reading(engine, seconds);
-    read_cpu(cpu_ns, all);
+    sleep_reading(load.engine, (int64_t)seconds * 1000000);
+    read_cpu(cpu_ns, load.count);
     const double passed_us = (double)(rk_now_us() - start_us);
-    for (unsigned i = 0; i < all; i++) {
+    for (unsigned i = 0; i < load.count; i++)
         cpu_ns[i] -= before_ns[i];
-        rk_engine_stop(engine, tickets[i]);
-    }
-    await_verdicts(engine, &woken, all);
+    load_end(&load);
     print_share(cpu_ns, searches);
     if (has_clock)
         printf("; beside them a clock: %.3f of a core", cpu_ns[searches] / passed_us / 1000);
     printf("\n");
-    rk_game_destroy(game);
-    rk_engine_destroy(engine);
-    (void)sem_destroy(&woken);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+/* One at a time is stopped and begins again. */
+static void measure_stops(unsigned searches, unsigned threads)
+{
+    struct load load;
+    double ms[STOPS];
+    uint64_t random = 1;
+    load_begin(&load, searches, searches, threads);
+    for (unsigned i = 0; i < STOPS; i++) {
+        rk_ticket_t *ticket = &load.tickets[random_below(&random, searches)];
+        sleep_reading(load.engine, STOP_PAUSE_US + (int64_t)random_below(&random, STOP_PAUSE_US));
+        const int64_t start_us = rk_now_us();
+        rk_engine_stop(load.engine, *ticket);
+        await_verdicts(&load, 1);
+        ms[i] = (double)(rk_now_us() - start_us) / US_A_MS;
+        *ticket = go(&load, &(struct rk_limits){.infinite = true});
+    }
+    load_end(&load);
+    qsort(ms, STOPS, sizeof *ms, compare);
+    printf("stop to verdict among %u: median %.2f ms, 99th percentile %.2f ms\n", searches,
+           ms[STOPS / 2], ms[STOPS * 99 / 100]);
+}
+
+static void measure(unsigned searches, unsigned threads, unsigned seconds)
+{
+    measure_shares(searches, threads, seconds, false);
+    (void)fflush(stdout);
+    measure_shares(searches, threads, seconds, true);
+    (void)fflush(stdout);
+    measure_stops(searches, threads);
+    (void)fflush(stdout);
 }
 
 int main(int count, char **arguments)
@@ -137,7 +210,9 @@ int main(int count, char **arguments)
         (void)fprintf(stderr, "bench_share [SEARCHES] [THREADS] [SECONDS]\n");
         return EXIT_FAILURE;
     }
-    measure((unsigned)searches, (unsigned)threads, (unsigned)seconds, false);
-    measure((unsigned)searches, (unsigned)threads, (unsigned)seconds, true);
+    printf("%lu cores, dealt:\n", threads);
+    measure((unsigned)searches, (unsigned)threads, (unsigned)seconds);
+    printf("the kernel's own scheduler:\n");
+    measure((unsigned)searches, (unsigned)searches + 1, (unsigned)seconds);
     return EXIT_SUCCESS;
 }

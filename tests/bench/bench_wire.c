@@ -18,6 +18,7 @@ enum {
     CONNECTS = 200,
     READIES = 10000,
     STOPS = 500,
+    NEW_GAMES = 1000,
     CROWD = 32,
     CROWD_MS = 1000,
     IDLE_CLIENTS = 1000,
@@ -376,13 +377,40 @@ static void measure_reopen(const struct programs *programs)
     wire_house_close(&house);
 }
 
+/* ucinewgame and Clear Hash to readyok, on a table of `hash` MiB. */
+static void measure_new_games(const struct programs *programs, const char *name, const char *hash)
+{
+    static double ms[NEW_GAMES];
+    struct wire_house house;
+    struct client client;
+    wire_house_open(&house, programs->rookeryd, (const char *const[4]){"--hash", hash});
+    connect_to(&house, &client);
+    for (int i = 0; i < NEW_GAMES; i++) {
+        (void)ask(&client, "go nodes 1000\n", "bestmove");
+        const int64_t start_us = clock_now_us();
+        (void)ask(&client, "ucinewgame\nsetoption name Clear Hash\nisready\n", "readyok");
+        ms[i] = (double)(clock_now_us() - start_us) / US_PER_MS;
+    }
+    (void)printf("%s %.3f ms (reach <= 1; ucinewgame and Clear Hash to readyok, table of %s MiB, "
+                 "99th percentile of %d)\n",
+                 name, percentile(ms, NEW_GAMES, 99), hash, NEW_GAMES);
+    client_close(&client);
+    wire_house_close(&house);
+}
+
+static void measure_newgame(const struct programs *programs)
+{
+    measure_new_games(programs, "newgame_small", "16");
+    measure_new_games(programs, "newgame_large", "1024");
+}
+
 static const struct {
     const char *name;
     void (*measure)(const struct programs *programs);
 } MEASUREMENTS[] = {
-    {"connect", measure_connect}, {"ready", measure_ready}, {"stop", measure_stop},
-    {"crowd", measure_crowd},     {"idle", measure_idle},   {"reopen", measure_reopen},
-    {"session", measure_session},
+    {"connect", measure_connect}, {"ready", measure_ready},     {"stop", measure_stop},
+    {"crowd", measure_crowd},     {"idle", measure_idle},       {"reopen", measure_reopen},
+    {"session", measure_session}, {"newgame", measure_newgame},
 };
 enum { MEASUREMENT_COUNT = sizeof(MEASUREMENTS) / sizeof(MEASUREMENTS[0]) };
 

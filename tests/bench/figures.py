@@ -129,6 +129,8 @@ WIRE_FIGURES = [
                                                       "crowd_last": (0.95, 1.1)}),
     ("idle", "memory of an idle connection, from 1,000", {"idle": (0, 64)}),
     ("session", "nodes a second over TCP against bench, one thread", {"session": (0.98, 9)}),
+    ("newgame", "ucinewgame and Clear Hash to readyok on tables of 16 and 1024 MiB, 99th percentile of 1,000",
+     {"newgame_small": (0, 1), "newgame_large": (0, 1)}),
     ("reopen", "a 30 s analysis opened again by another client, time to its depth - 2", {"reopen": (0, 5)}),
 ]
 
