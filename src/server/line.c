@@ -110,6 +110,7 @@ static void move_up(struct line *line, struct lane *lane, uint32_t at)
 
 static void enter_lane(struct line *line, struct waiting *waiting)
 {
+    line->changes++;
     waiting->due_us = demand_due_us(&waiting->request);
     waiting->lane = waiting->due_us == INT64_MAX ? LANE_OPEN : LANE_CLOCK;
     struct lane *lane = &line->lanes[waiting->lane];
@@ -141,6 +142,7 @@ static void leave_lane(struct line *line, const struct waiting *waiting, bool is
 {
     struct lane *lane = &line->lanes[waiting->lane];
     const uint32_t at = find_in_lane(line, waiting);
+    line->changes++;
     lane->count--;
     memmove(&lane->indexes[at], &lane->indexes[at + 1],
             (lane->count - at) * sizeof(lane->indexes[0]));
@@ -180,6 +182,12 @@ void line_leave(struct line *line, struct waiting *waiting, bool is_served)
         line->clock_run = 0;
     line->by_client[waiting->client] = LINE_NOBODY;
     line->free[line->free_count++] = (uint16_t)(waiting - line->pool);
+}
+
+void line_stop(struct line *line, struct waiting *waiting)
+{
+    waiting->is_stopped = true;
+    line->changes++;
 }
 
 void line_ponderhit(struct line *line, struct waiting *waiting, int64_t arrived_us)

@@ -38,6 +38,7 @@ struct line {
     uint32_t max;       /* At most WAITING_MAX. */
     uint32_t open_max;  /* Of these, for requests on no clock. */
     uint32_t clock_run; /* Served on a clock in a row while open ones waited. */
+    uint64_t changes;   /* So often has anything in it changed: what was found out may be kept. */
     uint32_t free_count;
     uint16_t free[WAITING_MAX];
     struct waiting *pool;
@@ -67,6 +68,8 @@ enum rk_status line_enter(struct line *line, uint32_t client, uint32_t address,
                           const struct rk_request *request);
 /* Its turn was served, or not: then those of its address move up. */
 void line_leave(struct line *line, struct waiting *waiting, bool is_served);
+/* Its client wants the verdict now. */
+void line_stop(struct line *line, struct waiting *waiting);
 /* The pondered move was played: on a clock from now on. */
 void line_ponderhit(struct line *line, struct waiting *waiting, int64_t arrived_us);
 

@@ -10,7 +10,8 @@ enum rk_status scheduler_create(struct scheduler *scheduler, struct rk_engine *e
                                 const struct scheduler_options *options)
 {
     ASSERT(options->searches_max >= 1 && options->clients_max >= 1);
-    *scheduler = (struct scheduler){.engine = engine, .options = *options};
+    *scheduler = (struct scheduler){
+        .engine = engine, .options = *options, .due_us = INT64_MAX, .stuck_changes = UINT64_MAX};
     enum rk_status status =
         searches_create(&scheduler->searches, options->searches_max + 1, options->clients_max);
     if (status == RK_OK)
@@ -98,10 +99,26 @@ static void stop(struct scheduler *scheduler, uint32_t client)
 
 /* -- From the line ---------------------------------------------------------------------------- */
 
-static struct waiting *find_next(const struct scheduler *scheduler)
+/* Both are asked far more often than the line changes. */
+static struct waiting *find_next(struct scheduler *scheduler)
 {
-    return line_next(&scheduler->line, scheduler->searches.paid,
-                     scheduler->options.searches_per_address);
+    const uint64_t changes = scheduler->line.changes + scheduler->searches.paid_changes;
+    if (scheduler->stuck_changes == changes)
+        return NULL;
+    struct waiting *next = line_next(&scheduler->line, scheduler->searches.paid,
+                                     scheduler->options.searches_per_address);
+    if (next == NULL)
+        scheduler->stuck_changes = changes;
+    return next;
+}
+
+static int64_t find_due_us(struct scheduler *scheduler)
+{
+    if (scheduler->due_changes != scheduler->line.changes) {
+        scheduler->due_changes = scheduler->line.changes;
+        scheduler->due_us = line_due_us(&scheduler->line);
+    }
+    return scheduler->due_us;
 }
 
 /* A stopped request starts as it is and is stopped at once: the engine owes it a line and a move.
@@ -141,9 +158,7 @@ enum step { STEP_NONE, STEP_TAKEN, STEP_NOTICE };
 /* What must be answered now. */
 static enum step rescue_next(struct scheduler *scheduler, int64_t now_us, struct notice *out_notice)
 {
-    uint32_t due_count = 0;
-    struct waiting *waiting = line_due(&scheduler->line, now_us, &due_count);
-    if (waiting == NULL)
+    if (find_due_us(scheduler) > now_us)
         return STEP_NONE;
     if (scheduler->rescue != NULL) { /* The next one cannot wait for it. */
         const bool is_news = !scheduler->rescue->is_stopping;
@@ -152,6 +167,8 @@ static enum step rescue_next(struct scheduler *scheduler, int64_t now_us, struct
     }
     if (scheduler->searches.free_count == 0) /* One has ended, but not all have been told. */
         return STEP_NONE;
+    uint32_t due_count = 0;
+    struct waiting *waiting = line_due(&scheduler->line, now_us, &due_count);
     const enum rk_status status = rescue(scheduler, waiting, now_us, due_count == 1);
     if (status == RK_BUSY)
         return STEP_NONE;
@@ -226,7 +243,7 @@ void scheduler_stop(struct scheduler *scheduler, uint32_t client)
 {
     struct waiting *waiting = line_of(&scheduler->line, client);
     if (waiting != NULL)
-        waiting->is_stopped = true;
+        line_stop(&scheduler->line, waiting);
     else
         stop(scheduler, client);
 }
@@ -260,7 +277,7 @@ void scheduler_stop_all(struct scheduler *scheduler)
     for (uint32_t i = 0; i < scheduler->searches.max; i++)
         stop_search(scheduler, &scheduler->searches.all[i]);
     for (uint32_t place = line_count(&scheduler->line); place >= 1; place--)
-        line_at(&scheduler->line, place)->is_stopped = true;
+        line_stop(&scheduler->line, line_at(&scheduler->line, place));
 }
 
 bool scheduler_is_open(const struct scheduler *scheduler, uint32_t client)
@@ -359,11 +376,11 @@ bool scheduler_poll(struct scheduler *scheduler, int64_t now_us, struct notice *
     }
 }
 
-int64_t scheduler_due_us(const struct scheduler *scheduler)
+int64_t scheduler_due_us(struct scheduler *scheduler)
 {
     if (scheduler->rescue != NULL && scheduler->rescue->is_stopping)
         return INT64_MAX; /* Its verdict will wake the loop. */
-    return line_due_us(&scheduler->line);
+    return find_due_us(scheduler);
 }
 
 void scheduler_tick(struct scheduler *scheduler, int64_t now_us)

@@ -30,8 +30,11 @@ struct scheduler {
     uint32_t crew_count;   /* Busy, but for rescues; at most searches_max. */
     struct search *rescue; /* NULL: none. */
     uint32_t tells_left;   /* Watchers to be told before the engine is asked again. */
-    uint32_t place_next;   /* In line, whose client is to be told of it; 0: none. */
-    int64_t place_us;      /* When that began. */
+    int64_t due_us;        /* Of the line as it was when it had changed so often. */
+    uint64_t due_changes;
+    uint64_t stuck_changes; /* Nobody in line could start when so much had changed. */
+    uint32_t place_next;    /* In line, whose client is to be told of it; 0: none. */
+    int64_t place_us;       /* When that began. */
 };
 
 enum notice_kind {
@@ -70,7 +73,7 @@ bool scheduler_is_open(const struct scheduler *scheduler, uint32_t client);
 /* Takes one notice; starts who waits when a crew is free. Poll until false. */
 bool scheduler_poll(struct scheduler *scheduler, int64_t now_us, struct notice *out_notice);
 /* When scheduler_poll has a rescue to start though nothing was reported; INT64_MAX: never. */
-int64_t scheduler_due_us(const struct scheduler *scheduler);
+int64_t scheduler_due_us(struct scheduler *scheduler);
 /* Now and then: ends what has run for infinite_max_s; new places in line become notices. */
 void scheduler_tick(struct scheduler *scheduler, int64_t now_us);
 

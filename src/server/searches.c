@@ -131,8 +131,10 @@ static bool is_paid(const struct search *search)
 
 static void count_payer(struct searches *searches, const struct search *search, uint32_t change)
 {
-    if (is_paid(search))
-        searches->paid[searches->watchers[search->first].address] += change;
+    if (!is_paid(search))
+        return;
+    searches->paid[searches->watchers[search->first].address] += change;
+    searches->paid_changes++;
 }
 
 /* 0: nobody can join it. */

@@ -60,7 +60,8 @@ struct searches {
     struct rk_report *lines;
     uint32_t clients_max;
     struct watcher *watchers;
-    uint32_t *paid; /* Running searches of each address. */
+    uint32_t *paid;        /* Running searches of each address. */
+    uint64_t paid_changes; /* So often has one of them changed. */
     uint32_t due_first, due_last;
     uint32_t teller; /* Whose block is under way, or NOBODY. */
 };

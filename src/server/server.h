@@ -27,8 +27,8 @@ struct server_options {
     uint32_t table_mib;
     uint32_t searches_max;         /* At once; more wait in line. 1 to SEARCHES_MAX - 1. */
     uint32_t searches_per_client;  /* 1 or 2: a `go` behind the one that is searched. */
-    uint32_t searches_per_address; /* 0: no limit. So for the next three, and for `caps`. */
-    uint32_t clients_per_address;
+    uint32_t searches_per_address; /* 0: no limit. */
+    uint32_t clients_per_address;  /* 0: no limit. */
     struct caps caps;
     uint32_t memories_max; /* Sessions whose histories are kept. */
     uint32_t threads_per_search;

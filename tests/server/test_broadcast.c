@@ -168,6 +168,51 @@ START_TEST(a_clock_in_a_full_house_is_rescued)
 }
 END_TEST
 
+/* Many requests of one address do not block the first of another. */
+START_TEST(addresses_wait_in_turn)
+{
+    enum { MANY = 8 };
+    struct house house;
+    struct client holder;
+    struct client many[MANY];
+    struct client one;
+    struct server_options options = house_options();
+    options.searches_max = 1;
+    ck_assert(address_parse("[::1]:0", &options.listen[1]) == RK_OK);
+    options.listen_count = 2;
+    house_open(&house, &options);
+    char *second = strstr(house.address, ", ");
+    ck_assert_ptr_nonnull(second);
+    *second = '\0';
+    house_connect(&house, &holder);
+    ck_assert_ptr_nonnull(client_ask(&holder, "go infinite\n", "info depth"));
+    for (int i = 0; i < MANY; i++) {
+        char place[32];
+        char go[64]; /* Each of its own kind, so that none joins another. */
+        (void)snprintf(place, sizeof(place), "info string queued %d", i + 1);
+        (void)snprintf(go, sizeof(go), "go infinite depth %d\n", 100 + i);
+        house_connect(&house, &many[i]);
+        ck_assert_str_eq(client_ask(&many[i], go, "info string queued "), place);
+    }
+    ck_assert(client_connect(&one, second + 2));
+    ck_assert_str_eq(client_ask(&one, "go depth 3\n", "info string queued "),
+                     "info string queued 2");
+    ck_assert_str_eq(client_wait(&many[MANY - 1], "info string queued "),
+                     "info string queued 9"); /* Told of the change. */
+    ck_assert_ptr_nonnull(client_ask(&holder, "stop\n", "bestmove"));
+    ck_assert_ptr_nonnull(client_ask(&many[0], "stop\n", "bestmove"));
+    ck_assert_ptr_nonnull(client_wait(&one, "bestmove"));
+    ck_assert_ptr_nonnull(client_ask(&many[5], "stop\n", "bestmove")); /* While it waits. */
+    ck_assert_ptr_nonnull(client_ask(&many[6], "isready\nquit\n", "readyok"));
+    ck_assert(client_is_ended(&many[6]));
+    for (int i = 0; i < MANY; i++)
+        client_close(&many[i]);
+    client_close(&one);
+    client_close(&holder);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 START_TEST(limits_are_told_before_they_are_felt)
 {
     struct house house;
@@ -248,6 +293,7 @@ Suite *suite_broadcast(void)
     tcase_add_loop_test(tests, joiners_and_leavers_at_random, 0, 3);
     tcase_add_test(tests, one_depth_gives_one_answer);
     tcase_add_test(tests, a_clock_in_a_full_house_is_rescued);
+    tcase_add_test(tests, addresses_wait_in_turn);
     tcase_add_test(tests, limits_are_told_before_they_are_felt);
     tcase_add_test(tests, places_of_an_address_come_back);
     suite_add_tcase(suite, tests);
