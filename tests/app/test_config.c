@@ -171,6 +171,37 @@ START_TEST(auto_is_what_the_machine_gives)
 }
 END_TEST
 
+START_TEST(limits_are_off_until_they_are_set)
+{
+    struct config config;
+    struct server_options options;
+    const struct machine machine = {.cores = 2, .files_max = 1 << 20};
+    expect_read(&config, "");
+    config_resolve(&config, &machine, &options);
+    ck_assert_uint_eq(options.searches_per_client, 2);
+    ck_assert_uint_eq(options.searches_per_address, 0);
+    ck_assert_uint_eq(options.clients_per_address, 0);
+    ck_assert_uint_eq(options.caps.movetime_max_ms, 0);
+    ck_assert_uint_eq(options.caps.depth_max, 0);
+    ck_assert_uint_eq(options.caps.nodes_max, 0);
+    ck_assert_uint_eq(options.caps.infinite_max_s, 0);
+    expect_read(&config, "searches_per_client = 1\nsearches_per_address = 3\n"
+                         "clients_per_address = 4\nmovetime_max = 5000\ndepth_max = 30\n"
+                         "nodes_max = 4294967295\ninfinite_max = 7\n");
+    config_resolve(&config, &machine, &options);
+    ck_assert_uint_eq(options.searches_per_client, 1);
+    ck_assert_uint_eq(options.searches_per_address, 3);
+    ck_assert_uint_eq(options.clients_per_address, 4);
+    ck_assert_uint_eq(options.caps.movetime_max_ms, 5000);
+    ck_assert_uint_eq(options.caps.depth_max, 30);
+    ck_assert_uint_eq(options.caps.nodes_max, UINT32_MAX);
+    ck_assert_uint_eq(options.caps.infinite_max_s, 7);
+    expect_refused("searches_per_client = 3\n", "f:1: searches_per_client: '3' is not");
+    expect_refused("depth_max = 240\n", "f:1: depth_max: '240' is not");
+    expect_refused("nodes_max = 4294967296\n", "f:1: nodes_max: '4294967296' is not");
+}
+END_TEST
+
 /* The file that ships is what the table says, and, uncommented, changes nothing. */
 START_TEST(the_documented_file_is_the_table)
 {
@@ -214,6 +245,7 @@ Suite *suite_config(void)
     tcase_add_test(tests, the_command_line_goes_over_the_file);
     tcase_add_test(tests, files_are_read_or_told_about);
     tcase_add_test(tests, auto_is_what_the_machine_gives);
+    tcase_add_test(tests, limits_are_off_until_they_are_set);
     tcase_add_test(tests, the_documented_file_is_the_table);
     tcase_add_test(tests, help_names_every_key);
     suite_add_tcase(suite, tests);
