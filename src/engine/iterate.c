@@ -431,7 +431,8 @@ static void deepen(struct worker *worker)
     }
 }
 
-/* A weak player plays by what it sees, and tells it as its last block. */
+/* A weak player plays by what it sees, and tells it as its last block: scores of the last whole
+ * iteration, whatever an unfinished one has left in its moves. */
 static void weaken(struct worker *worker)
 {
     const int noise = weaken_to(worker->elo).noise;
@@ -439,8 +440,10 @@ static void weaken(struct worker *worker)
         return;
     weaken_see(worker, noise);
     sort_root_moves(worker, 0, worker->root_count);
-    for (int i = 0; i < worker->line_count; i++)
+    for (int i = 0; i < worker->line_count; i++) {
         worker->root_moves[i].bound = BOUND_EXACT;
+        worker->root_moves[i].depth = worker->completed_depth;
+    }
     report_block(worker, false);
 }
 

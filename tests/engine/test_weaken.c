@@ -70,6 +70,7 @@ START_TEST(a_weak_search_ends_by_itself_and_tells_what_it_plays)
                 analyst_check_line(analyst, &line[i]);
                 ck_assert_int_eq(line[i].bound, RK_BOUND_EXACT);
                 ck_assert_uint_eq(line[i].multipv, i + 1);
+                ck_assert_uint_eq(line[i].depth, line[0].depth);
             }
         }
 }
