@@ -161,6 +161,55 @@ for eight_figure in EIGHT_FIGURES:
     register_lines(EIGHT, *eight_figure)
 
 
+def load(*options):
+    """What the load program prints, by the first word of its lines: the words after it."""
+    result = subprocess.run([str(BIN / "load"), *options, str(BIN / "rookeryd")], capture_output=True, text=True)
+    return {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line}
+
+
+def percentile_99(said_lines, name):
+    """In ms, from the row of a latency: count, 50 %, 90 %, 99 %, most."""
+    return float(said_lines[name][3])
+
+
+def is_faultless(said_lines):
+    return said_lines.get("faults") == ["0"]
+
+
+@figure("bots", "64 bots, games of 10 s + 0.1 s at once for 5 minutes", "no time loss, no fault")
+def measure_bots():
+    lines = load("--mix", "bots=64", "--seconds", "300", "--clock", "10000+100", "--grace-ms", "0",
+                 "--set", "searches-max=64")
+    text = f"{lines['time_losses'][0]} time losses, {lines['faults'][0]} faults in {lines['bots'][2]} moves"
+    return text, is_faultless(lines) and lines["time_losses"] == ["0"]
+
+
+@figure("ready256", "isready to readyok, 256 clients, every core searches, 99th percentile", "<= 10 ms")
+def measure_ready256():
+    lines = load("--mix", "analysts=2,pingers=256", "--seconds", "30", "--think-ms", "10000")
+    ms = percentile_99(lines, "isready_readyok")
+    return f"{ms:.2f} ms of {lines['isready_readyok'][0]}", is_faultless(lines) and ms <= 10
+
+
+@figure("stop64", "stop to bestmove, 64 searches run, 99th percentile", "<= 20 ms")
+def measure_stop64():
+    lines = load("--mix", "analysts=64", "--seconds", "60", "--set", "searches-max=64")
+    ms = percentile_99(lines, "stop_bestmove")
+    return f"{ms:.2f} ms of {lines['stop_bestmove'][0]}", is_faultless(lines) and ms <= 20
+
+
+@figure("fair", "32 analysts and a bot of movetime 1000 over TCP: Jain of the analysts; the bot over itself alone",
+        ">= 0.99, >= 0.85")
+def measure_fair():
+    common = ["--movetime", "1000", "--think-ms", "4000", "--set", "searches-max=64"]
+    alone = load("--mix", "movers=1", "--seconds", "30", *common)
+    beside = load("--mix", "analysts=32,movers=1", "--seconds", "60", *common)
+    jain = float(beside["analysts_fairness"][0])
+    part = float(beside["movers_rate"][0]) / float(alone["movers_rate"][0])
+    is_good = is_faultless(alone) and is_faultless(beside)
+    return f"{jain:.4f}, {part:.3f}", is_good and jain >= 0.99 and part >= 0.85
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true")
