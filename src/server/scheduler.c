@@ -90,8 +90,29 @@ static void stop_search(struct scheduler *scheduler, struct search *search)
     rk_engine_stop(scheduler->engine, search->ticket);
 }
 
+/* A watcher among others, of a search that has no line yet and may have to wait for a core: it is
+ * answered by the rescue crew, as if it had been stopped in line. False: it is none, or there is no
+ * room. */
+static bool hurry(struct scheduler *scheduler, uint32_t client)
+{
+    const struct search *search = searches_of(&scheduler->searches, client);
+    const struct watcher *watcher = &scheduler->searches.watchers[client];
+    if (search == NULL || search->phase != SEARCH_RUNNING || search->is_stopping ||
+        search->block_news > 0 || watcher->is_leaving || search->stayer_count < 2)
+        return false;
+    struct rk_request request = search->request;
+    request.session = 0; /* The histories are with the search. */
+    if (line_enter(&scheduler->line, client, watcher->address, &request) != RK_OK)
+        return false;
+    (void)searches_leave(&scheduler->searches, client); /* Others stay. */
+    line_stop(&scheduler->line, line_of(&scheduler->line, client));
+    return true;
+}
+
 static void stop(struct scheduler *scheduler, uint32_t client)
 {
+    if (hurry(scheduler, client))
+        return;
     const struct search *search = searches_of(&scheduler->searches, client);
     if (searches_stop(&scheduler->searches, client))
         rk_engine_stop(scheduler->engine, search->ticket);
@@ -389,10 +410,13 @@ void scheduler_tick(struct scheduler *scheduler, int64_t now_us)
     for (uint32_t i = 0; scheduler->options.infinite_max_s > 0 && i < searches->max; i++) {
         if (searches->all[i].phase != SEARCH_RUNNING)
             continue;
-        for (uint32_t client = searches->all[i].first; client != NOBODY;
-             client = searches->watchers[client].after)
+        uint32_t next = searches->all[i].first;
+        while (next != NOBODY) {
+            const uint32_t client = next;
+            next = searches->watchers[client].after; /* It may be gone after its stop. */
             if (searches->watchers[client].end_us <= now_us)
                 stop(scheduler, client);
+        }
     }
     if (scheduler->place_next == 0) {
         scheduler->place_next = 1;

@@ -212,7 +212,7 @@ START_TEST(a_limit_ends_it_for_all_alike)
 }
 END_TEST
 
-/* Who stops before there is a line waits for it. */
+/* Who stops before there is a line gets one from the rescue crew, which is soon. */
 START_TEST(no_verdict_without_a_line)
 {
     struct fixture fixture;
@@ -223,7 +223,9 @@ START_TEST(no_verdict_without_a_line)
     scheduler_stop(&fixture.scheduler, 1);
     scheduler_stop(&fixture.scheduler, 1);
     ck_assert_uint_eq(fixture.verdicts[1], 0);
+    ck_assert_ptr_nonnull(line_of(&fixture.scheduler.line, 1));
     poll_all(&fixture);
+    ck_assert_uint_eq(started(&fixture), 2);
     ck_assert_uint_eq(fixture.lines[1], 1);
     ck_assert_uint_eq(fixture.verdicts[1], 1);
     scheduler_stop(&fixture.scheduler, 0);
