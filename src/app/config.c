@@ -164,6 +164,8 @@ static const struct row *find_row(const char *name)
     return NULL;
 }
 
+bool config_has(const char *name) { return find_row(name) != NULL; }
+
 enum rk_status config_set(struct config *config, enum config_source source, const char *name,
                           const char *value, char out_error[CONFIG_ERROR_BYTES_MAX])
 {

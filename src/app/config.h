@@ -49,6 +49,8 @@ struct config {
 
 void config_init(struct config *config); /* Defaults. */
 
+bool config_has(const char *name); /* Whether there is such a key. */
+
 /* One key. RK_BAD_ARGUMENT: out_error says what is wrong with it. */
 enum rk_status config_set(struct config *config, enum config_source source, const char *name,
                           const char *value, char out_error[CONFIG_ERROR_BYTES_MAX]);

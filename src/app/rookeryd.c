@@ -63,6 +63,11 @@ static bool is_flag(const char *name)
     return false;
 }
 
+static bool is_known(const char *name)
+{
+    return is_flag(name) || strcmp(name, "config") == 0 || config_has(name);
+}
+
 /* Reads the option at *at and moves on; false after saying what is wrong with it. */
 static bool read_option(int count, char **arguments, int *at, struct option *out_option)
 {
@@ -78,6 +83,11 @@ static bool read_option(int count, char **arguments, int *at, struct option *out
         out_option->name[i] = word[i + 2] == '-' ? '_' : word[i + 2];
     out_option->name[length] = '\0';
     out_option->value = NULL;
+    if (!is_known(out_option->name)) {
+        (void)snprintf(message, sizeof(message), "there is no option '%.100s'; see --help", word);
+        (void)fail(EXIT_USAGE, message);
+        return false;
+    }
     if (word[2 + length] == '=')
         out_option->value = word + 3 + length;
     else if (!is_flag(out_option->name) && *at < count)
@@ -155,6 +165,15 @@ static enum rk_status seed_keys(void)
     return rk_seed_keys(seed);
 }
 
+/* The pages of a large table take seconds to come, and nothing answers until then. */
+static void tell_of_table(uint32_t table_mib)
+{
+    enum { SLOW_TABLE_MIB = 1024 };
+    log_write(LOG_INFO, "preparing a table of %u MiB", table_mib);
+    if (table_mib >= SLOW_TABLE_MIB && isatty(STDERR_FILENO) && !log_is_open(LOG_INFO))
+        (void)fprintf(stderr, "rookeryd: preparing a table of %u MiB\n", table_mib);
+}
+
 static int serve(const struct config *config)
 {
     struct machine machine;
@@ -172,6 +191,7 @@ static int serve(const struct config *config)
         options.listen_count = 0;
     if (options.listen_count + options.inherited_count > LISTENERS_MAX)
         return fail(EXIT_FAILURE, "more than 8 addresses, those of the service manager included");
+    tell_of_table(options.table_mib);
     if (server_create(&options, &server, error) != RK_OK)
         return fail(EXIT_FAILURE, error);
     server_addresses(server, addresses);

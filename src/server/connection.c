@@ -47,6 +47,7 @@ void connection_stop_open(struct connection *connection)
 static void on_closed(uv_handle_t *handle)
 {
     struct connection *connection = handle->data;
+    connection->connections->closing_count--;
     connection->phase = CONNECTION_FREE;
     output_clear(&connection->output);
     (void)output_rest(&connection->output);
@@ -65,6 +66,7 @@ static void leave(struct connection *connection, enum log_level level, const cha
         scheduler_leave(connection->connections->scheduler, connection->index);
     connection->has_search = false;
     input_clear(&connection->input);
+    connection->connections->closing_count++;
     uv_close(&connection->socket.handle, on_closed);
 }
 

@@ -84,9 +84,15 @@ uint32_t connections_count(const struct connections *connections)
     return connections->options.clients_max - connections->free_count;
 }
 
+bool connections_wait_for_one(const struct connections *connections)
+{
+    return connections->free_count == 0 && connections->closing_count > 0;
+}
+
 static void on_refused(uv_handle_t *handle)
 {
     struct connection *connection = handle->data;
+    connection->connections->closing_count--;
     connection->phase = CONNECTION_FREE;
     connections_release(connection->connections, connection);
 }
@@ -125,6 +131,7 @@ enum rk_status connections_admit(struct connections *connections, int file, bool
     if (answer < 0) {
         (void)close(file);
         connection->phase = CONNECTION_CLOSING;
+        connections->closing_count++;
         uv_close(&connection->socket.handle, on_refused);
         return RK_SYSTEM;
     }

@@ -31,7 +31,8 @@ struct connections {
     char *input_bytes;      /* LINE_BYTES_INLINE for each. */
     uint32_t *free;         /* Stack of indexes. */
     uint32_t free_count;
-    uint32_t *noted; /* Indexes of those with work, in the order it came. */
+    uint32_t closing_count; /* That libuv lets go of before this turn of the loop ends. */
+    uint32_t *noted;        /* Indexes of those with work, in the order it came. */
     uint32_t noted_count;
     uint32_t *watched; /* Indexes of those to look at in each tick. */
     uint32_t watched_count;
@@ -54,6 +55,9 @@ uint32_t connections_count(const struct connections *connections); /* In use. */
  * caller's. RK_SYSTEM. */
 enum rk_status connections_admit(struct connections *connections, int file, bool is_unix,
                                  const char **out_why);
+
+/* Whether none is free, but one will be in the next turn. */
+bool connections_wait_for_one(const struct connections *connections);
 
 /* For connections: there is work; the clock matters; nobody holds it any more. */
 void connections_note(struct connections *connections, struct connection *connection);

@@ -79,9 +79,11 @@ static bool turn_away_by_spare(struct listener *listener)
     return file != NONE && listener->spare != NONE;
 }
 
-/* False: no more now. */
+/* False: no more now. One who comes as another leaves finds the place free a turn later. */
 static bool take_arrival(struct listener *listener)
 {
+    if (connections_wait_for_one(listener->connections))
+        return false;
     const int file = accept_one(listener);
     const bool is_unix = listener->address.kind == ADDRESS_UNIX;
     if (file == NONE) {

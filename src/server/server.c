@@ -297,8 +297,9 @@ static enum rk_status open_listener(struct server *server, const struct address 
                        "address (--listen ADDR:PORT)",
                        text);
     else
-        (void)snprintf(out_error, SERVER_ERROR_BYTES_MAX, "cannot listen on %s: %s", text,
-                       uv_strerror(error));
+        (void)snprintf(out_error, SERVER_ERROR_BYTES_MAX, "cannot listen on %s: %s%s", text,
+                       uv_strerror(error),
+                       error == UV_ENOENT ? "; its directory must be there" : "");
     return status;
 }
 

@@ -95,7 +95,8 @@ class Words(unittest.TestCase):
     def test_what_is_wrong_is_said(self):
         self.refuses(["nonsense"], 2, "nonsense", "--help")
         self.refuses(["--"], 2, "--help")
-        self.refuses(["--speed", "1"], 2, "speed")
+        self.refuses(["--speed", "1"], 2, "there is no option '--speed'", "--help")
+        self.refuses(["--speed"], 2, "there is no option '--speed'", "--help")
         self.refuses(["--threads"], 2, "--threads", "a value must follow")
         self.refuses(["--threads", "0"], 2, "threads", "'0'", "1 to 1024")
         self.refuses(["--hash=1x"], 2, "hash", "'1x'")
@@ -103,7 +104,8 @@ class Words(unittest.TestCase):
         self.refuses(["--listen", "9824"], 2, "listen", "ADDR:PORT")
         self.refuses(["--config", "/nowhere/at/all"], 2, "/nowhere/at/all", "No such file")
         self.refuses(["--listen", "203.0.113.1:1", *SMALL], 1, "203.0.113.1:1")
-        self.refuses(["--listen", "unix:/nowhere/at/all", *SMALL], 1, "unix:/nowhere/at/all")
+        self.refuses(["--listen", "unix:/nowhere/at/all", *SMALL], 1, "unix:/nowhere/at/all", "no such file",
+                     "directory must be there")
 
     def test_a_file_is_checked(self):
         with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:

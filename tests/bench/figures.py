@@ -145,6 +145,17 @@ EIGHT_FIGURES = [
 ]
 
 
+BOUNDS = [str(BIN / "bench_bounds"), str(BIN / "rookeryd")]
+BOUNDS_FIGURES = [
+    ("slow", "a reader of 1 KB/s, buffer 4 KiB, MultiPV 5: KiB from stop to bestmove; KiB that the kernel held",
+     {"slow": (0, 16), "slow_worst": (0, 16), "slow_kernel": (0, 16)}),
+    ("idle10k", "10,000 idle connections: KiB of each, CPU of all",
+     {"idle10k_now": (0, 16), "idle10k": (0, 16), "idle10k_cpu": (0, 2)}),
+    ("leak", "10,000 clients begin an endless search and vanish: what stays",
+     {"leak_files": (0, 0), "leak_threads": (0, 0), "leak": (-1e9, 512), "leak_cpu": (0, 2)}),
+]
+
+
 def register_lines(command, name, what, bounds):
     def measure():
         said_lines = subprocess.run([*command, name], capture_output=True, text=True, check=True).stdout
@@ -159,6 +170,8 @@ for wire_figure in WIRE_FIGURES:
     register_lines(WIRE, *wire_figure)
 for eight_figure in EIGHT_FIGURES:
     register_lines(EIGHT, *eight_figure)
+for bounds_figure in BOUNDS_FIGURES:
+    register_lines(BOUNDS, *bounds_figure)
 
 
 def load(*options):
