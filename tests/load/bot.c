@@ -99,7 +99,7 @@ static void take_move(struct peer *peer, const struct answer *answer)
     char what[128];
     spread_add(&peer->load->tally.latencies[LATENCY_LATE], answer->late_us);
     share->nodes += answer->nodes;
-    share->ms += (uint64_t)answer->took_us / US_PER_MS;
+    share->ms += (uint64_t)answer->nodes_ms; /* When its newest line was told. */
     if (answer->late_us <= (int64_t)peer->load->plan.grace_ms * US_PER_MS) {
         ask_move(peer);
         return;

@@ -66,6 +66,9 @@ static void on_tick(uv_timer_t *timer)
 {
     struct load *load = timer->data;
     const int64_t now_us = clock_now_us();
+    const int64_t lag_us = now_us - load->tick_us - (int64_t)LOOK_MS * US_PER_MS;
+    load->own_lag_us = lag_us > load->own_lag_us ? lag_us : load->own_lag_us;
+    load->tick_us = now_us;
     if (isatty(STDERR_FILENO) == 1)
         show_progress(load, now_us);
     for (uint32_t i = 0; i < load->plan.clients; i++)
@@ -173,7 +176,7 @@ static void destroy(struct load *load)
 static void run(struct load *load)
 {
     (void)house_measure(&load->house, &load->before);
-    load->start_us = clock_now_us();
+    load->start_us = load->tick_us = clock_now_us();
     load->end_us = load->start_us + (int64_t)load->plan.seconds * US_PER_S;
     REQUIRE(uv_timer_start(&load->tick, on_tick, LOOK_MS, LOOK_MS) == 0);
     start_peers(load);
@@ -202,6 +205,7 @@ int main(int count, char **words)
         is_good = load->tally.faults == 0;
         is_good = check_size(load) && is_good;
         tally_print(&load->tally, &load->plan, stdout);
+        (void)printf("own_lag %.1f ms\n", (double)load->own_lag_us / US_PER_MS);
         (void)fflush(stdout);
     }
     is_good = house_close(&load->house) && is_good;

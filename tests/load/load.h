@@ -24,7 +24,9 @@ struct load {
     struct peer *peers;
     int64_t start_us;
     int64_t end_us;
-    bool is_ending; /* No new conversations; those that run come to their end. */
+    bool is_ending;     /* No new conversations; those that run come to their end. */
+    int64_t tick_us;    /* When the clients were last looked at, */
+    int64_t own_lag_us; /* and by how much that was late at worst: the machine's doing. */
     struct house_size before, half, after;
     bool has_half;
 };
