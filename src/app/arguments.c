@@ -86,6 +86,13 @@ static bool argument_take(const char *command, const struct argument *argument, 
         *argument->flag = true;
         return true;
     }
+    if (argument->text != NULL) {
+        if (value == NULL || *value == '\0')
+            fprintf(stderr, "rookery %s: %s needs a value\n", command, argument->name);
+        else
+            *argument->text = value;
+        return value != NULL && *value != '\0';
+    }
     if (value == NULL || !arguments_number(value, argument->min, argument->max, argument->value)) {
         fprintf(stderr,
                 "rookery %s: %s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'\n",

@@ -10,14 +10,15 @@
 
 #include "rookery/game.h"
 
-/* "--name VALUE" or "--name=VALUE" with a whole number in [min, max]; or, with `flag`, "--name"
- * alone. */
+/* "--name VALUE" or "--name=VALUE" with a whole number in [min, max], or, with `text`, with any
+ * words; or, with `flag`, "--name" alone. */
 struct argument {
     const char *name; /* With its dashes. */
     uint64_t min;
     uint64_t max;
     uint64_t *value;
     bool *flag;
+    const char **text;
 };
 
 /* Takes the options out of `words` and moves the rest to its front. The number of those, or -1. */

@@ -1,68 +1,169 @@
-#include <inttypes.h>
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "app/ablate.h"
 #include "app/arguments.h"
-#include "app/bench_positions.h"
 #include "app/command.h"
-#include "lab/ablate.h"
+#include "app/games.h"
+#include "app/progress.h"
 #include "rookery/engine.h"
 
-enum { ABLATE_DEPTH = 10, ABLATE_DEPTH_MAX = 64, ABLATE_HASH_MIB = 16 };
+enum {
+    ABLATE_DEPTH = 12,
+    ABLATE_DEPTH_PLAIN = 7,
+    ABLATE_HASH_MIB = 64,
+    ABLATE_REPEAT_MS = 2000,
+    US_PER_MS = 1000,
+    TEXT_BYTES_MAX = ABLATE_NAME_BYTES + 64
+};
 
-static void row_print(const char *technique, const struct ablate_result *result,
-                      const struct ablate_result *whole)
+struct run {
+    struct ablate_table table;
+    struct progress progress;
+    size_t positions;
+    FILE *text; /* NULL: stdout is the CSV's. */
+    FILE *csv;
+};
+
+static void on_position(void *context, const struct ablate_table *table, unsigned row, size_t index)
 {
-    const double cutoffs = result->cutoffs > 0 ? (double)result->cutoffs : 1.0;
-    printf("%-22s %12" PRIu64 "  %6.3f  %8" PRId64 "  %5.1f %%\n", technique, result->nodes,
-           (double)result->nodes / (double)whole->nodes, result->time_us / 1000,
-           100.0 * (double)result->first_cutoffs / cutoffs);
-    fflush(stdout);
+    struct run *run = context;
+    char text[TEXT_BYTES_MAX];
+    const double share =
+        ((double)row + (double)index / (double)run->positions) / (double)table->count;
+    snprintf(text, sizeof text, "row %u of %u: %s %s, position %zu of %zu", row + 1, table->count,
+             table->rows[row].mode == ABLATE_OFF ? "off" : "only", table->rows[row].name, index + 1,
+             run->positions);
+    progress_show(&run->progress, share, text);
 }
 
-/* The whole search, then without each technique in turn. */
-static enum rk_status ablate_all(struct ablation *ablation, depth_t depth)
+static void on_row(void *context, const struct ablate_row *row)
 {
-    struct ablate_result whole = {0};
-    enum rk_status status =
-        ablate_run(ablation, BENCH_POSITIONS, BENCH_POSITION_COUNT, depth, 0, &whole);
+    struct run *run = context;
+    progress_hide(&run->progress);
+    if (run->text != NULL)
+        ablate_print_text_row(run->text, row);
+    if (run->csv != NULL)
+        ablate_print_csv_row(run->csv, row);
+}
+
+static bool complain(const char *what, const char *word)
+{
+    fprintf(stderr, "rookery ablate: %s: '%s'\n", what, word);
+    return false;
+}
+
+static bool positions_open(const char *path, struct book **out_book)
+{
+    struct book_faults faults = {0};
+    const enum rk_status status =
+        path == NULL ? book_parse(slice_of(ablate_positions()), 0, out_book, &faults)
+                     : book_read(path, 0, out_book, &faults);
+    if (faults.count > 0)
+        fprintf(stderr, "rookery ablate: %s: %u left out, the first at line %u: %s\n", path,
+                faults.count, faults.first_line, rk_status_text(faults.first_status));
+    if (status == RK_SYSTEM)
+        return complain(strerror(errno), path);
+    return status == RK_OK || complain("no position in the file", path);
+}
+
+static bool svg_write(const struct ablate_words *words, const struct run *run)
+{
+    char title[TEXT_BYTES_MAX];
+    FILE *file = fopen(words->svg, "w");
+    if (file == NULL)
+        return complain(strerror(errno), words->svg);
+    snprintf(title, sizeof title, "Ordering: %s search to depth %u, %zu positions",
+             words->is_plain ? "plain" : "full", (unsigned)words->depth, run->positions);
+    ablate_print_svg(file, &run->table, title);
+    return fclose(file) == 0 || complain(strerror(errno), words->svg);
+}
+
+static bool run_all(const struct ablate_words *words, const struct book *book, struct run *run)
+{
+    const struct ablate_plan plan = {.book = book,
+                                     .depth = (uint32_t)words->depth,
+                                     .table_mib = (uint32_t)words->hash_mib,
+                                     .is_plain = words->is_plain,
+                                     .least_us = (int64_t)words->repeat_ms * US_PER_MS,
+                                     .position = on_position,
+                                     .row = on_row,
+                                     .context = run};
+    run->positions = book_count(book);
+    if (run->text != NULL)
+        ablate_print_text_head(run->text);
+    if (run->csv != NULL)
+        ablate_print_csv_head(run->csv);
+    progress_begin(&run->progress);
+    const enum rk_status status = ablate_table_run(&run->table, &plan);
+    progress_hide(&run->progress);
     if (status != RK_OK)
-        return status;
-    printf("%-22s %12s  %6s  %8s  %7s\n", "without", "nodes", "ratio", "time_ms", "first");
-    row_print("nothing", &whole, &whole);
-    for (int technique = 0; technique < SWITCH_COUNT && status == RK_OK; technique++) {
-        struct ablate_result result = {0};
-        status = ablate_run(ablation, BENCH_POSITIONS, BENCH_POSITION_COUNT, depth,
-                            ablate_bit((enum ordering_switch)technique), &result);
-        if (status == RK_OK)
-            row_print(switch_name((enum ordering_switch)technique), &result, &whole);
+        fprintf(stderr, "rookery ablate: %s\n", rk_status_text(status));
+    return status == RK_OK && (words->svg == NULL || svg_write(words, run));
+}
+
+static int files_open(const struct ablate_words *words, struct run *run)
+{
+    struct book *book;
+    run->text = stdout;
+    if (!positions_open(words->fens, &book))
+        return EXIT_FAILED;
+    bool is_good = true;
+    if (words->csv != NULL && strcmp(words->csv, "-") == 0) {
+        run->csv = stdout;
+        run->text = NULL;
+    } else if (words->csv != NULL) {
+        run->csv = fopen(words->csv, "w");
+        is_good = run->csv != NULL || complain(strerror(errno), words->csv);
     }
-    return status;
+    is_good = is_good && run_all(words, book, run);
+    if (run->csv != NULL && run->csv != stdout && fclose(run->csv) != 0)
+        is_good = complain(strerror(errno), words->csv);
+    book_destroy(book);
+    return is_good && fflush(stdout) == 0 ? 0 : EXIT_FAILED;
 }
 
 int command_ablate(int count, char **words)
 {
-    uint64_t depth = ABLATE_DEPTH;
-    uint64_t hash_mib = ABLATE_HASH_MIB;
+    struct ablate_words given = {.hash_mib = ABLATE_HASH_MIB,
+                                 .repeat_ms = ABLATE_REPEAT_MS,
+                                 .nodes = PLAYER_NODES,
+                                 .seed = 1,
+                                 .threads = games_threads()};
     const struct argument arguments[] = {
-        {.name = "--depth", .min = 1, .max = ABLATE_DEPTH_MAX, .value = &depth},
-        {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &hash_mib},
+        {.name = "--plain", .flag = &given.is_plain},
+        {.name = "--depth", .min = 1, .max = PLY_MAX - 1, .value = &given.depth},
+        {.name = "--fens", .text = &given.fens},
+        {.name = "--csv", .text = &given.csv},
+        {.name = "--svg", .text = &given.svg},
+        {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &given.hash_mib},
+        {.name = "--games", .min = 2, .max = SELFPLAY_PAIRS_MAX, .value = &given.games},
+        {.name = "--nodes", .min = 1, .max = INT32_MAX, .value = &given.nodes},
+        {.name = "--openings", .text = &given.openings},
+        {.name = "--sprt", .text = &given.sprt},
+        {.name = "--seed", .max = UINT64_MAX, .value = &given.seed},
+        {.name = "--threads", .min = 1, .max = SELFPLAY_THREADS_MAX, .value = &given.threads},
+        {.name = "--repeat-ms", .max = 3600000, .value = &given.repeat_ms},
     };
     const int rest =
         arguments_parse("ablate", arguments, sizeof arguments / sizeof arguments[0], count, words);
     if (rest < 0)
         return EXIT_USAGE;
-    if (rest > 0) {
-        fprintf(stderr, "rookery ablate: '%s' is not an option; `rookery help` lists them\n",
-                words[0]);
+    struct run run = {.text = NULL};
+    if (given.depth == 0)
+        given.depth = given.is_plain ? ABLATE_DEPTH_PLAIN : ABLATE_DEPTH;
+    ablate_table_init(&run.table);
+    if (rest > 0 &&
+        ablate_table_init_rows(&run.table, (const char *const *)words, (unsigned)rest) != RK_OK) {
+        fprintf(stderr, "rookery ablate: not techniques joined by '+':");
+        for (int i = 0; i < rest; i++)
+            fprintf(stderr, " '%s'", words[i]);
+        fputs("; they are", stderr);
+        for (int i = 0; i < SWITCH_COUNT; i++)
+            fprintf(stderr, " %s", switch_name((enum ordering_switch)i));
+        fputc('\n', stderr);
         return EXIT_USAGE;
     }
-    struct ablation *ablation;
-    enum rk_status status = ablation_create((uint32_t)hash_mib, &ablation);
-    if (status == RK_OK) {
-        status = ablate_all(ablation, (depth_t)depth);
-        ablation_destroy(ablation);
-    }
-    if (status != RK_OK)
-        fprintf(stderr, "rookery ablate: %s\n", rk_status_text(status));
-    return status == RK_OK ? 0 : EXIT_FAILED;
+    return given.games > 0 ? ablate_games(&given, &run.table) : files_open(&given, &run);
 }

@@ -20,8 +20,14 @@ static const struct command COMMANDS[] = {
      "search a position and show board, score and lines"},
     {"connect", command_connect, "[HOST[:PORT] | PATH]",
      "be an engine to a GUI, played by the rookeryd at that address"},
-    {"ablate", command_ablate, "[--depth D] [--hash MIB]",
-     "search the bench without each technique of ordering in turn"},
+    {"selfplay", command_selfplay,
+     "[--a OPTIONS] [--b OPTIONS] [--games N] [--nodes N] [--sprt ELO0,ELO1] [--openings FILE] …",
+     "games between two settings on all cores; `rookery selfplay --help` tells more"},
+    {"ablate", command_ablate,
+     "[TECHNIQUE[+TECHNIQUE]…] [--plain] [--depth D] [--fens FILE] [--csv FILE|-] [--svg FILE] "
+     "[--hash MIB] [--repeat-ms MS] [--games N [--nodes N] [--openings FILE] [--sprt ELO0,ELO1] "
+     "[--seed N] [--threads N]]",
+     "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in games"},
     {"version", command_version, "", "tell which library was loaded"},
     {"help", command_help, "", "this list"},
 };

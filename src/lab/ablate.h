@@ -8,8 +8,16 @@
 #include <stddef.h>
 
 #include "engine/switches.h"
+#include "lab/book.h"
 
 struct ablation;
+
+/* How positions are searched. */
+struct ablate_way {
+    uint32_t depth;        /* 1 to PLY_MAX - 1. */
+    uint32_t switches_off; /* A bit each. */
+    bool is_plain;         /* By lab/plain.h. */
+};
 
 struct ablate_result {
     uint64_t nodes;
@@ -20,7 +28,7 @@ struct ablate_result {
 
 /* RK_NO_MEMORY, RK_BAD_ARGUMENT. */
 enum rk_status ablation_create(uint32_t table_mib, struct ablation **out_ablation);
-void ablation_destroy(struct ablation *ablation);
+void ablation_destroy(struct ablation *ablation); /* NULL is fine. */
 
 /* The bit of a technique in switches_off. */
 static inline uint32_t ablate_bit(enum ordering_switch technique)
@@ -28,8 +36,8 @@ static inline uint32_t ablate_bit(enum ordering_switch technique)
     return (uint32_t)1 << technique;
 }
 
-/* Searches each position; the sums. depth 1 to PLY_MAX. The status of a FEN that is none. */
-enum rk_status ablate_run(struct ablation *ablation, const char *const *fens, size_t count,
-                          depth_t depth, uint32_t switches_off, struct ablate_result *out_result);
+/* Searches one position of a book and adds to the result. RK_BAD_ARGUMENT. */
+enum rk_status ablate_position(struct ablation *ablation, const struct book *book, size_t index,
+                               const struct ablate_way *way, struct ablate_result *result);
 
 #endif

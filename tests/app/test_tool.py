@@ -4,11 +4,15 @@ Called with the tool's command line: its path, or an emulator and its path."""
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 import unittest
+import xml.dom.minidom
 
 TOOL = []
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -30,7 +34,7 @@ class Words(unittest.TestCase):
     def test_help_lists_every_command(self):
         result = run("help")
         self.assertEqual(result.returncode, 0)
-        for name in ("uci", "bench", "perft", "analyse", "connect", "version"):
+        for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "version"):
             self.assertIn(f"rookery {name}", result.stdout)
 
     def test_version_names_the_library(self):
@@ -56,7 +60,17 @@ class Words(unittest.TestCase):
         self.refuses(["connect", "[::1"], "HOST:PORT")
         self.refuses(["connect", "a:1", "b:2"], "one address")
         self.refuses(["uci", "now"], "now")
-        self.refuses(["ablate", "killers"], "killers")
+        self.refuses(["ablate", "kilers"], "kilers", "see-ordering")
+        self.refuses(["ablate", "--depth", "0"], "--depth")
+        self.refuses(["ablate", "--csv"], "--csv", "value")
+        self.refuses(["ablate", "--games", "4", "--sprt", "5"], "--sprt", "'5'")
+        self.refuses(["selfplay", "now"], "now")
+        self.refuses(["selfplay", "--a", "Speed=1"], "Speed=1")
+        self.refuses(["selfplay", "--a-file", "/no/such/file"], "/no/such/file")
+        self.refuses(["selfplay", "--sprt", "5,0"], "--sprt", "'5,0'")
+        self.refuses(["selfplay", "--resign", "x"], "--resign")
+        self.refuses(["selfplay", "--draw", "1,2"], "--draw")
+        self.refuses(["selfplay", "--openings", "/no/such/file"], "/no/such/file")
 
 
 class Perft(unittest.TestCase):
@@ -99,12 +113,105 @@ class Bench(unittest.TestCase):
 
 
 class Ablate(unittest.TestCase):
-    def test_a_row_for_each_technique(self):
-        result = run("ablate", "--depth", "2")
+    COLUMNS = "technique,mode,nodes,nodes_change_pct,time_ms,time_change_pct,first_move_cutoff_pct"
+
+    def table(self, *words):
+        result = run("ablate", "--csv", "-", "--repeat-ms", "0", *words)
         self.assertEqual(result.returncode, 0, result)
-        rows = dict(line.rsplit(None, 5)[:2] for line in result.stdout.splitlines()[1:])
-        self.assertLessEqual({"nothing", "killers", "see-ordering", "history"}, set(rows))
-        self.assertGreater(len(set(rows.values())), 1)
+        lines = result.stdout.splitlines()
+        self.assertEqual(lines[0], self.COLUMNS)
+        rows = [line.split(",") for line in lines[1:]]
+        self.assertEqual({len(row) for row in rows}, {7})
+        return {(row[0], row[1]): row[2:] for row in rows}
+
+    def test_a_row_for_each_technique_and_mode(self):
+        table = self.table("--depth", "2")
+        for mode, first in (("off", "nothing"), ("only", "base")):
+            self.assertEqual(table[first, mode][1], "0.00")
+            for name in ("killers", "see-ordering", "history", "killers+countermoves+history"):
+                self.assertIn((name, mode), table)
+        self.assertGreater(len({row[0] for row in table.values()}), 2)
+
+    def test_chosen_rows_of_the_plain_search_with_text_csv_and_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fens, csv, svg = (os.path.join(folder, name) for name in ("fens", "csv", "svg"))
+            with open(fens, "w", encoding="utf-8") as file:
+                file.write(f"{KIWIPETE}\nnonsense\n")
+            result = run("ablate", "history", "--plain", "--depth", "3", "--repeat-ms", "0", "--fens", fens,
+                         "--csv", csv, "--svg", svg)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertIn("1 left out, the first at line 2", result.stderr)
+            names = [line.split()[:2] for line in result.stdout.splitlines()[1:]]
+            self.assertEqual(names, [["nothing", "off"], ["history", "off"], ["base", "only"], ["history", "only"]])
+            with open(csv, encoding="utf-8") as file:
+                self.assertEqual(file.readline().strip(), self.COLUMNS)
+                self.assertEqual(len(file.readlines()), 4)
+            picture = xml.dom.minidom.parse(svg)
+            self.assertEqual(picture.documentElement.tagName, "svg")
+            self.assertEqual(len(picture.getElementsByTagName("rect")), 1 + 4)
+
+    def test_games_against_itself_without_a_technique(self):
+        result = run("ablate", "mvv-lva", "--games", "4", "--nodes", "100", "--csv", "-")
+        self.assertEqual(result.returncode, 0, result)
+        head, row = (line.split(",") for line in result.stdout.splitlines())
+        values = dict(zip(head, row))
+        self.assertEqual((values["technique"], values["games"], values["sprt"]), ("mvv-lva", "4", "none"))
+        self.assertEqual(sum(int(values[name]) for name in ("wins", "losses", "draws")), 4)
+
+
+class Selfplay(unittest.TestCase):
+    def test_the_same_games_on_any_number_of_threads(self):
+        words = ["selfplay", "--games", "6", "--nodes", "100", "--a", "Off=history", "--seed", "7"]
+        told, written = set(), set()
+        with tempfile.TemporaryDirectory() as folder:
+            for threads in ("1", "2"):
+                pgn = os.path.join(folder, "games.pgn")
+                result = run(*words, "--threads", threads, "--pgn", pgn)
+                self.assertEqual(result.returncode, 0, result)
+                told.add(result.stdout)
+                with open(pgn, encoding="utf-8") as file:
+                    written.add(re.sub(r"\[Date .*\]", "", file.read()))
+        self.assertEqual(len(told), 1, told)
+        self.assertEqual(len(written), 1)
+        self.assertRegex(told.pop(), r"\ngames 6: A won \d+, lost \d+, drew \d+; by time 0\n")
+        games = written.pop()
+        self.assertEqual(games.count("[White \"A: Off=history\"]"), 3)
+        self.assertEqual(games.count("[Black \"A: Off=history\"]"), 3)
+        self.assertRegex(games, r"\n1\. \w+ \w+ 2\. ")
+
+    def test_openings_and_options_from_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            book, options, pgn = (os.path.join(folder, name) for name in ("book", "options", "pgn"))
+            with open(book, "w", encoding="utf-8") as file:
+                file.write("[Event \"?\"]\n\n1. e4 e5 2. Nf3 {kept} Nc6 3. Bb5 a6 *\n")
+            with open(options, "w", encoding="utf-8") as file:
+                file.write("# strong\nNodes=300\nHash=1\n")
+            result = run("selfplay", "--games", "2", "--a-file", options, "--b", "Depth=1", "--openings", book,
+                         "--openings-plies", "5", "--pgn", pgn, "--plies", "40")
+            self.assertEqual(result.returncode, 0, result)
+            with open(pgn, encoding="utf-8") as file:
+                self.assertEqual(file.read().count("1. e4 e5 2. Nf3 Nc6 3. Bb5 "), 2)
+
+    def test_a_test_stops_games(self):
+        result = run("selfplay", "--games", "400", "--a", "Nodes=1500", "--b", "Depth=1", "--sprt", "0,300")
+        self.assertRegex(result.stdout, r"\nsprt elo0 0, elo1 300: llr \d\.\d\d \[-2\.94, 2\.94\], elo1 taken\n")
+        self.assertLess(int(re.search(r"games (\d+)", result.stdout).group(1)), 400)
+
+    def test_help_tells_the_options(self):
+        self.assertIn("--resign", run("selfplay", "--help").stdout)
+
+    def test_ctrl_c_tells_what_was_counted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pgn = os.path.join(folder, "games.pgn")
+            child = subprocess.Popen(TOOL + ["selfplay", "--games", "100000", "--nodes", "50", "--pgn", pgn],
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            while not (os.path.exists(pgn) and os.path.getsize(pgn) > 0):  # The games have begun.
+                self.assertIsNone(child.poll())
+                time.sleep(0.01)
+            child.send_signal(signal.SIGINT)
+            told, _ = child.communicate(timeout=PATIENCE_S)
+        self.assertEqual(child.returncode, 0)
+        self.assertRegex(told, r"\ngames [1-9]\d*: ")
 
 
 class Analyse(unittest.TestCase):

@@ -1,37 +1,57 @@
 #include "lab/ablate.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "lab/ablate_table.h"
+#include "lab/player.h"
 #include "lab/suites.h"
 
-enum { DEPTH = 7, TABLE_MIB = 4 };
+enum { DEPTH = 7, DEPTH_PLAIN = 4, TABLE_MIB = 4 };
 
-static const char *const FENS[] = {
-    "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-};
-enum { FEN_COUNT = sizeof FENS / sizeof *FENS };
+static const char POSITIONS[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1\n"
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\n"
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1\n";
+
+static const uint32_t ALL = ((uint32_t)1 << SWITCH_COUNT) - 1;
 
 static struct ablation *ablation;
+static struct book *book;
+static struct ablate_table table;
 
-static void setup(void) { ck_assert_int_eq(ablation_create(TABLE_MIB, &ablation), RK_OK); }
-
-static void teardown(void) { ablation_destroy(ablation); }
-
-static struct ablate_result run(uint32_t switches_off)
+static void setup(void)
 {
-    struct ablate_result result;
-    ck_assert_int_eq(ablate_run(ablation, FENS, FEN_COUNT, DEPTH, switches_off, &result), RK_OK);
+    struct book_faults faults;
+    ck_assert_int_eq(ablation_create(TABLE_MIB, &ablation), RK_OK);
+    ck_assert_int_eq(book_parse(slice_of(POSITIONS), 0, &book, &faults), RK_OK);
+}
+
+static void teardown(void)
+{
+    ablation_destroy(ablation);
+    book_destroy(book);
+}
+
+static struct ablate_result run(uint32_t switches_off, bool is_plain)
+{
+    const struct ablate_way way = {.depth = is_plain ? DEPTH_PLAIN : DEPTH,
+                                   .switches_off = switches_off,
+                                   .is_plain = is_plain};
+    struct ablate_result result = {.nodes = 0};
+    for (size_t i = 0; i < book_count(book); i++)
+        ck_assert_int_eq(ablate_position(ablation, book, i, &way, &result), RK_OK);
     return result;
 }
 
 /* Nothing of a run is left for the next. */
 START_TEST(a_run_is_repeatable_to_the_node)
 {
-    const struct ablate_result first = run(0);
-    (void)run(ablate_bit(SWITCH_HISTORY) | ablate_bit(SWITCH_KILLERS));
-    const struct ablate_result second = run(0);
+    const bool is_plain = _i;
+    const struct ablate_result first = run(0, is_plain);
+    (void)run(ablate_bit(SWITCH_HISTORY) | ablate_bit(SWITCH_KILLERS), is_plain);
+    const struct ablate_result second = run(0, is_plain);
     ck_assert_uint_eq(first.nodes, second.nodes);
     ck_assert_uint_eq(first.cutoffs, second.cutoffs);
     ck_assert_uint_eq(first.first_cutoffs, second.first_cutoffs);
@@ -43,10 +63,11 @@ END_TEST
 
 START_TEST(each_switch_changes_the_tree)
 {
-    const uint64_t all_on = run(0).nodes;
+    const bool is_plain = _i;
+    const uint64_t all_on = run(0, is_plain).nodes;
     for (int i = 0; i < SWITCH_COUNT; i++) {
         const enum ordering_switch technique = (enum ordering_switch)i;
-        ck_assert_msg(run(ablate_bit(technique)).nodes != all_on, "%s off: the same tree",
+        ck_assert_msg(run(ablate_bit(technique), is_plain).nodes != all_on, "%s off: the same tree",
                       switch_name(technique));
     }
 }
@@ -54,20 +75,155 @@ END_TEST
 
 START_TEST(without_any_order_the_tree_is_far_larger)
 {
-    ck_assert_uint_gt(run(((uint32_t)1 << SWITCH_COUNT) - 1).nodes, run(0).nodes * 3 / 2);
+    ck_assert_uint_gt(run(ALL, false).nodes, run(0, false).nodes * 3 / 2);
+    ck_assert_uint_gt(run(ALL, true).nodes, run(0, true).nodes * 3 / 2);
+}
+END_TEST
+
+/* Ordering changes what a plain search costs, never what it finds. */
+START_TEST(a_plain_search_finds_the_same_score_whatever_is_off)
+{
+    struct player *player;
+    struct player_settings settings = {.hash_mib = TABLE_MIB};
+    ck_assert_int_eq(player_create(TABLE_MIB, NULL, &player), RK_OK);
+    for (size_t i = 0; i < book_count(book); i++) {
+        struct opening opening;
+        struct player_answer ordered, unordered;
+        book_opening(book, i, &opening);
+        settings.switches_off = 0;
+        ck_assert_int_eq(player_begin(player, &settings, 0), RK_OK);
+        player_think_plain(player, &opening.start, 3, &ordered);
+        settings.switches_off = ALL;
+        ck_assert_int_eq(player_begin(player, &settings, 0), RK_OK);
+        player_think_plain(player, &opening.start, 3, &unordered);
+        ck_assert_int_eq(ordered.score, unordered.score);
+        ck_assert_uint_eq(ordered.depth, 3);
+    }
+    player_destroy(player);
+}
+END_TEST
+
+static void table_run(int64_t least_us)
+{
+    const struct ablate_plan plan = {
+        .book = book, .depth = 3, .table_mib = TABLE_MIB, .is_plain = true, .least_us = least_us};
+    ck_assert_int_eq(ablate_table_run(&table, &plan), RK_OK);
+}
+
+static const struct ablate_row *row_of(const char *name, enum ablate_mode mode)
+{
+    for (unsigned i = 0; i < table.count; i++)
+        if (strcmp(table.rows[i].name, name) == 0 && table.rows[i].mode == mode)
+            return &table.rows[i];
+    ck_abort_msg("no row %s", name);
+    return NULL;
+}
+
+/* What a row of that table must count. */
+static uint64_t run_of_table(uint32_t switches_off)
+{
+    const struct ablate_way way = {.depth = 3, .switches_off = switches_off, .is_plain = true};
+    struct ablate_result result = {.nodes = 0};
+    for (size_t i = 0; i < book_count(book); i++)
+        ck_assert_int_eq(ablate_position(ablation, book, i, &way, &result), RK_OK);
+    return result.nodes;
+}
+
+START_TEST(a_table_compares_each_mode_with_its_first_row)
+{
+    ablate_table_init(&table);
+    table_run(0);
+    ck_assert_uint_eq(table.count, 2 * (1 + SWITCH_COUNT + 3));
+    const struct ablate_row *nothing = row_of("nothing", ABLATE_OFF);
+    const struct ablate_row *base = row_of("base", ABLATE_ONLY);
+    ck_assert_uint_eq(nothing->result.nodes, run_of_table(0));
+    ck_assert_uint_eq(base->result.nodes, run_of_table(ALL & ~ablate_bit(SWITCH_MVV_LVA)));
+    ck_assert_uint_lt(nothing->result.nodes, base->result.nodes);
+    ck_assert_uint_eq(row_of("mvv-lva", ABLATE_ONLY)->result.nodes, base->result.nodes);
+    const struct ablate_row *joined = row_of("killers+countermoves+history", ABLATE_ONLY);
+    ck_assert_uint_lt(joined->result.nodes, base->result.nodes);
+    const double change = 100.0 * ((double)joined->result.nodes / (double)base->result.nodes - 1.0);
+    ck_assert_double_eq_tol(joined->nodes_change_pct, change, 1e-6);
+    ck_assert_double_gt(row_of("mvv-lva", ABLATE_OFF)->nodes_change_pct, 0.0);
+}
+END_TEST
+
+START_TEST(rows_can_be_chosen)
+{
+    const char *const names[] = {"history+killers"}, *const broken[] = {"history+kilers"};
+    ck_assert_int_eq(ablate_table_init_rows(&table, names, 1), RK_OK);
+    ck_assert_uint_eq(table.count, 4);
+    ck_assert_str_eq(table.rows[3].name, "history+killers");
+    ck_assert_uint_eq(table.rows[3].techniques,
+                      ablate_bit(SWITCH_HISTORY) | ablate_bit(SWITCH_KILLERS));
+    ck_assert_int_eq(ablate_table_init_rows(&table, broken, 1), RK_BAD_ARGUMENT);
+    const char *many[ABLATE_ROWS_MAX];
+    for (unsigned i = 0; i < ABLATE_ROWS_MAX; i++)
+        many[i] = "history";
+    ck_assert_int_eq(ablate_table_init_rows(&table, many, ABLATE_ROWS_MAX), RK_BAD_ARGUMENT);
+}
+END_TEST
+
+START_TEST(tables_are_printed)
+{
+    const char *const names[] = {"killers+history"};
+    char *printed = NULL;
+    size_t length = 0;
+    ck_assert_int_eq(ablate_table_init_rows(&table, names, 1), RK_OK);
+    table_run(0);
+    FILE *file = open_memstream(&printed, &length);
+    ablate_print_csv_head(file);
+    for (unsigned i = 0; i < table.count; i++)
+        ablate_print_csv_row(file, &table.rows[i]);
+    ablate_print_svg(file, &table, "A title");
+    fclose(file);
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "\nkillers+history,only,%llu,-",
+             (unsigned long long)table.rows[3].result.nodes);
+    ck_assert_ptr_eq(strstr(printed, "technique,mode,nodes,nodes_change_pct,time_ms,"
+                                     "time_change_pct,first_move_cutoff_pct\nnothing,off,"),
+                     printed);
+    ck_assert_ptr_nonnull(strstr(printed, wanted));
+    ck_assert_ptr_nonnull(strstr(printed, "<svg xmlns="));
+    ck_assert_ptr_nonnull(strstr(printed, ">killers+history</text>"));
+    ck_assert_str_eq(printed + length - 7, "</svg>\n");
+    free(printed);
+}
+END_TEST
+
+START_TEST(a_row_is_run_until_its_time_counts)
+{
+    const char *const names[] = {"history"};
+    ck_assert_int_eq(ablate_table_init_rows(&table, names, 1), RK_OK);
+    table_run(0);
+    const uint64_t nodes = table.rows[1].result.nodes;
+    table_run(50000);
+    ck_assert_uint_eq(table.rows[1].result.nodes, nodes);
+}
+END_TEST
+
+START_TEST(the_default_positions_are_six)
+{
+    struct book *six;
+    struct book_faults faults;
+    ck_assert_int_eq(book_parse(slice_of(ablate_positions()), 0, &six, &faults), RK_OK);
+    ck_assert_uint_eq(book_count(six), 6);
+    ck_assert_uint_eq(faults.count, 0);
+    book_destroy(six);
 }
 END_TEST
 
 START_TEST(what_makes_no_sense_is_refused)
 {
-    static const char *const broken[] = {"8/8/8/8/8/8/8/8 w - - 0 1"};
+    const struct ablate_way ways[] = {{.depth = 0},
+                                      {.depth = PLY_MAX},
+                                      {.depth = 1, .switches_off = (uint32_t)1 << SWITCH_COUNT}};
     struct ablate_result result = {.nodes = 7};
     struct ablation *none = NULL;
-    ck_assert_int_eq(ablate_run(ablation, FENS, 1, 0, 0, &result), RK_BAD_ARGUMENT);
-    ck_assert_int_eq(ablate_run(ablation, FENS, 1, PLY_MAX + 1, 0, &result), RK_BAD_ARGUMENT);
-    ck_assert_int_eq(ablate_run(ablation, FENS, 1, 1, (uint32_t)1 << SWITCH_COUNT, &result),
-                     RK_BAD_ARGUMENT);
-    ck_assert_int_eq(ablate_run(ablation, broken, 1, 1, 0, &result), RK_FEN_KINGS);
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
+        ck_assert_int_eq(ablate_position(ablation, book, 0, &ways[i], &result), RK_BAD_ARGUMENT);
+    const struct ablate_way good = {.depth = 1};
+    ck_assert_int_eq(ablate_position(ablation, book, 3, &good, &result), RK_BAD_ARGUMENT);
     ck_assert_uint_eq(result.nodes, 7);
     ck_assert_int_eq(ablation_create(0, &none), RK_BAD_ARGUMENT);
     ck_assert_int_eq(ablation_create(UINT32_MAX, &none), RK_NO_MEMORY);
@@ -82,9 +238,15 @@ Suite *suite_ablate(void)
     TCase *tcase = tcase_create("ablate");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, a_run_is_repeatable_to_the_node);
-    tcase_add_test(tcase, each_switch_changes_the_tree);
+    tcase_add_loop_test(tcase, a_run_is_repeatable_to_the_node, 0, 2);
+    tcase_add_loop_test(tcase, each_switch_changes_the_tree, 0, 2);
     tcase_add_test(tcase, without_any_order_the_tree_is_far_larger);
+    tcase_add_test(tcase, a_plain_search_finds_the_same_score_whatever_is_off);
+    tcase_add_test(tcase, a_table_compares_each_mode_with_its_first_row);
+    tcase_add_test(tcase, rows_can_be_chosen);
+    tcase_add_test(tcase, tables_are_printed);
+    tcase_add_test(tcase, a_row_is_run_until_its_time_counts);
+    tcase_add_test(tcase, the_default_positions_are_six);
     tcase_add_test(tcase, what_makes_no_sense_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -1,0 +1,131 @@
+/* What techniques of ordering are worth in games: the whole engine against itself without one. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/ablate.h"
+#include "app/command.h"
+#include "app/games.h"
+#include "app/progress.h"
+#include "lab/player_options.h"
+
+enum { BOOK_PLIES = 16 };
+
+struct matches {
+    struct selfplay selfplay;
+    struct progress progress;
+    const struct ablate_table *table;
+    FILE *csv;  /* NULL: none. */
+    FILE *text; /* NULL: stdout is the CSV's. */
+    unsigned row, row_count;
+    bool was_interrupted;
+};
+
+static bool on_tick(void *context, const struct selfplay_state *state)
+{
+    struct matches *matches = context;
+    char line[GAMES_LINE_BYTES];
+    char text[GAMES_LINE_BYTES + ABLATE_NAME_BYTES];
+    games_state_line(&matches->selfplay, state, line);
+    const double share =
+        (matches->row + (double)state->pairs / (double)matches->selfplay.pairs_max) /
+        matches->row_count;
+    snprintf(text, sizeof text, "without %s: %s", matches->table->rows[matches->row + 1].name,
+             line);
+    progress_show(&matches->progress, share, text);
+    matches->was_interrupted |= games_is_interrupted();
+    return !matches->was_interrupted;
+}
+
+static void row_print(const struct matches *matches, const struct ablate_row *row,
+                      const struct selfplay_state *state)
+{
+    struct elo_estimate estimate;
+    const uint64_t *counts = state->pentanomial.counts;
+    const char *verdict = matches->selfplay.has_sprt ? games_verdict(state->verdict) : "none";
+    elo_estimate(&state->pentanomial, &estimate);
+    if (matches->text != NULL)
+        fprintf(matches->text,
+                "%-30s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64
+                " %+8.1f %7.1f %7.2f  %s\n",
+                row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
+                estimate.elo, estimate.error, state->llr, verdict);
+    if (matches->csv != NULL)
+        fprintf(matches->csv,
+                "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.2f,%.2f,%.2f,%s\n",
+                row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
+                counts[0], counts[1], counts[2], counts[3], counts[4], estimate.elo, estimate.error,
+                state->llr, verdict);
+    fflush(matches->csv != NULL ? matches->csv : matches->text);
+    if (matches->text != NULL)
+        fflush(matches->text);
+}
+
+static enum rk_status row_play(struct matches *matches)
+{
+    const struct ablate_row *row = &matches->table->rows[matches->row + 1]; /* After "nothing". */
+    struct selfplay_state state;
+    matches->selfplay.players[1].switches_off = row->techniques;
+    const enum rk_status status = selfplay_run(&matches->selfplay, &state);
+    if (status == RK_OK) {
+        progress_hide(&matches->progress);
+        row_print(matches, row, &state);
+    }
+    return status;
+}
+
+static int rows_play(struct matches *matches)
+{
+    enum rk_status status = RK_OK;
+    if (matches->text != NULL)
+        fprintf(matches->text, "%-30s %6s %6s %6s %6s %8s %7s %7s  %s\n", "whole against without",
+                "games", "won", "lost", "drawn", "elo", "error", "llr", "sprt");
+    if (matches->csv != NULL)
+        fputs("technique,games,wins,losses,draws,pairs_0,pairs_half,pairs_1,pairs_1_half,pairs_2,"
+              "elo,elo_error_95,llr,sprt\n",
+              matches->csv);
+    progress_begin(&matches->progress);
+    games_hold_interrupts(true);
+    for (; matches->row < matches->row_count && status == RK_OK && !matches->was_interrupted;
+         matches->row++)
+        status = row_play(matches);
+    games_hold_interrupts(false);
+    progress_hide(&matches->progress);
+    if (status != RK_OK)
+        fprintf(stderr, "rookery ablate: %s\n", rk_status_text(status));
+    return status == RK_OK ? 0 : EXIT_FAILED;
+}
+
+int ablate_games(const struct ablate_words *words, const struct ablate_table *table)
+{
+    struct matches matches = {.table = table, .text = stdout};
+    struct selfplay *selfplay = &matches.selfplay;
+    struct book *book = NULL;
+    selfplay_default(selfplay);
+    selfplay->threads = (unsigned)words->threads;
+    selfplay->seed = words->seed;
+    selfplay->pairs_max = (words->games + 1) / GAMES_PER_PAIR;
+    selfplay->players[0].limits.nodes = selfplay->players[1].limits.nodes = words->nodes;
+    selfplay->hooks = (struct selfplay_hooks){.tick = on_tick, .context = &matches};
+    matches.row_count = table->count / ABLATE_MODE_COUNT - 1;
+    if (!games_sprt("ablate", words->sprt, selfplay) ||
+        (words->openings != NULL &&
+         !games_book("ablate", words->openings, BOOK_PLIES, words->seed, &book)))
+        return EXIT_USAGE;
+    selfplay->book = book;
+    if (words->csv != NULL && strcmp(words->csv, "-") == 0) {
+        matches.csv = stdout;
+        matches.text = NULL;
+    } else if (words->csv != NULL && (matches.csv = fopen(words->csv, "w")) == NULL) {
+        fprintf(stderr, "rookery ablate: %s: %s\n", words->csv, strerror(errno));
+        book_destroy(book);
+        return EXIT_FAILED;
+    }
+    int exit_status = rows_play(&matches);
+    if (matches.csv != NULL && matches.csv != stdout && fclose(matches.csv) != 0)
+        exit_status = EXIT_FAILED;
+    book_destroy(book);
+    return fflush(stdout) == 0 ? exit_status : EXIT_FAILED;
+}

@@ -1,0 +1,114 @@
+#include "app/games.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/machine.h"
+
+enum { ELO_MAX = 1000 };
+
+unsigned games_numbers(const char *text, unsigned max, double *out_numbers)
+{
+    unsigned count = 0;
+    for (;;) {
+        char *end;
+        if (count == max)
+            return 0;
+        out_numbers[count++] = strtod(text, &end);
+        if (end == text || (*end != ',' && *end != '\0'))
+            return 0;
+        if (*end == '\0')
+            return count;
+        text = end + 1;
+    }
+}
+
+bool games_sprt(const char *command, const char *text, struct selfplay *selfplay)
+{
+    double elo[2];
+    if (text == NULL)
+        return true;
+    if (games_numbers(text, 2, elo) != 2 || !(elo[0] < elo[1]) || !(elo[0] >= -ELO_MAX) ||
+        !(elo[1] <= ELO_MAX)) {
+        fprintf(stderr, "rookery %s: --sprt needs ELO0,ELO1, the smaller first, not '%s'\n",
+                command, text);
+        return false;
+    }
+    selfplay->has_sprt = true;
+    selfplay->sprt.elo0 = elo[0];
+    selfplay->sprt.elo1 = elo[1];
+    return true;
+}
+
+bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
+                struct book **out_book)
+{
+    struct book_faults faults = {0};
+    const enum rk_status status = book_read(path, plies_max, out_book, &faults);
+    if (faults.count > 0)
+        fprintf(stderr, "rookery %s: %s: %u left out, the first at line %u: %s\n", command, path,
+                faults.count, faults.first_line, rk_status_text(faults.first_status));
+    if (status != RK_OK) {
+        fprintf(stderr, "rookery %s: %s: %s\n", command, path,
+                status == RK_SYSTEM         ? strerror(errno)
+                : status == RK_BAD_ARGUMENT ? "nothing in it is an opening"
+                                            : rk_status_text(status));
+        return false;
+    }
+    book_shuffle(*out_book, seed);
+    return true;
+}
+
+unsigned games_threads(void)
+{
+    struct machine machine;
+    machine_read(&machine);
+    return machine.cores < SELFPLAY_THREADS_MAX ? machine.cores : SELFPLAY_THREADS_MAX;
+}
+
+void games_state_line(const struct selfplay *selfplay, const struct selfplay_state *state,
+                      char out_line[GAMES_LINE_BYTES])
+{
+    struct elo_estimate estimate;
+    elo_estimate(&state->pentanomial, &estimate);
+    const int length =
+        snprintf(out_line, GAMES_LINE_BYTES,
+                 "%" PRIu64 " games +%" PRIu64 " -%" PRIu64 " =%" PRIu64 ", Elo %+.1f ± %.1f",
+                 state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
+                 estimate.elo, estimate.error);
+    if (selfplay->has_sprt && length > 0 && length < GAMES_LINE_BYTES)
+        snprintf(out_line + length, (size_t)(GAMES_LINE_BYTES - length), ", LLR %.2f [%.2f, %.2f]",
+                 state->llr, sprt_low(&selfplay->sprt), sprt_high(&selfplay->sprt));
+}
+
+const char *games_verdict(enum sprt_verdict verdict)
+{
+    static const char *const VERDICTS[] = {
+        [SPRT_OPEN] = "open", [SPRT_TAKES_ELO0] = "elo0 taken", [SPRT_TAKES_ELO1] = "elo1 taken"};
+    return VERDICTS[verdict];
+}
+
+static sigset_t interrupt_set(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+void games_hold_interrupts(bool holds)
+{
+    const sigset_t set = interrupt_set();
+    pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+bool games_is_interrupted(void)
+{
+    const sigset_t set = interrupt_set();
+    const struct timespec now = {0, 0};
+    return sigtimedwait(&set, NULL, &now) == SIGINT;
+}

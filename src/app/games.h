@@ -1,0 +1,34 @@
+/* app/games.h: what the commands that play games have in common: their words, their state in a
+ * line, and Ctrl-C, which ends games without losing what was counted.
+ * Thread: the main thread. */
+#ifndef APP_GAMES_H
+#define APP_GAMES_H
+
+#include "lab/selfplay.h"
+
+enum { GAMES_LINE_BYTES = 192 };
+
+/* "a,b,c" as numbers: how many, at most `max`; 0 when they are none, or more. */
+unsigned games_numbers(const char *text, unsigned max, double *out_numbers);
+
+/* "ELO0,ELO1" into the test; NULL: there is none. False after saying why. */
+bool games_sprt(const char *command, const char *text, struct selfplay *selfplay);
+
+/* Openings from a file in the order of `seed`. False after saying why. */
+bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
+                struct book **out_book);
+
+/* All cores. */
+unsigned games_threads(void);
+
+void games_state_line(const struct selfplay *selfplay, const struct selfplay_state *state,
+                      char out_line[GAMES_LINE_BYTES]);
+
+/* "open", "elo0 taken", "elo1 taken". */
+const char *games_verdict(enum sprt_verdict verdict);
+
+/* While held, Ctrl-C does nothing but be seen by games_is_interrupted(). */
+void games_hold_interrupts(bool holds);
+bool games_is_interrupted(void);
+
+#endif

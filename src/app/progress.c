@@ -1,0 +1,53 @@
+#include "app/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "rookery/engine.h"
+
+enum { SHOW_US = 200000, LINE_US = 5000000, ESTIMATE_US = 1000000 };
+
+static const double LINE_SHARE = 0.05; /* Without a terminal: a line for so much work. */
+
+void progress_begin(struct progress *out_progress)
+{
+    *out_progress =
+        (struct progress){.is_terminal = isatty(STDERR_FILENO), .start_us = rk_now_us()};
+    if (!out_progress->is_terminal)
+        out_progress->shown_us = out_progress->start_us;
+}
+
+/* "3 min 20 s left". */
+static void estimate_print(int64_t elapsed_us, double share)
+{
+    if (share <= 0.0 || elapsed_us < ESTIMATE_US)
+        return;
+    const double left_s = (double)elapsed_us / 1e6 * (1.0 - share) / share;
+    if (left_s >= 5940.0)
+        fprintf(stderr, ", %.1f h left", left_s / 3600.0);
+    else if (left_s >= 99.0)
+        fprintf(stderr, ", %.0f min left", left_s / 60.0);
+    else
+        fprintf(stderr, ", %.0f s left", left_s);
+}
+
+void progress_show(struct progress *progress, double share, const char *text)
+{
+    const int64_t now_us = rk_now_us();
+    const int64_t since_us = now_us - progress->shown_us;
+    if (progress->is_terminal ? since_us < SHOW_US
+                              : since_us < LINE_US || share - progress->shown_share < LINE_SHARE)
+        return;
+    progress->shown_us = now_us;
+    progress->shown_share = share;
+    fprintf(stderr, progress->is_terminal ? "\r%s, %.0f %%" : "%s, %.0f %%", text, 100.0 * share);
+    estimate_print(now_us - progress->start_us, share);
+    fputs(progress->is_terminal ? "\033[K" : "\n", stderr);
+    fflush(stderr);
+}
+
+void progress_hide(const struct progress *progress)
+{
+    if (progress->is_terminal && progress->shown_us != 0)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,195 @@
+#include "lab/book.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+struct entry {
+    size_t begin, length; /* Of its text in the file. */
+};
+
+struct book {
+    char *bytes;
+    size_t length;
+    struct entry *entries;
+    size_t count;
+    unsigned plies_max;
+    bool is_pgn;
+};
+
+enum { FILE_BYTES_MAX = 1 << 30 };
+
+/* The whole file; errno tells why not. */
+static enum rk_status file_read(const char *path, struct book *book)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return RK_SYSTEM;
+    enum rk_status status = RK_SYSTEM;
+    long size = -1;
+    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && size <= FILE_BYTES_MAX &&
+        fseek(file, 0, SEEK_SET) == 0) {
+        book->length = (size_t)size;
+        book->bytes = memory_allocate(book->length + 1);
+        status = RK_NO_MEMORY;
+        if (book->bytes != NULL)
+            status = fread(book->bytes, 1, book->length, file) == book->length ? RK_OK : RK_SYSTEM;
+    } else if (size > FILE_BYTES_MAX) {
+        errno = EFBIG;
+    }
+    const int error = errno;
+    (void)fclose(file);
+    errno = error;
+    return status;
+}
+
+static size_t line_end(const struct book *book, size_t at)
+{
+    while (at < book->length && book->bytes[at] != '\n')
+        at++;
+    return at;
+}
+
+/* A game ends where a tag stands behind moves. */
+static size_t game_end(const struct book *book, size_t at)
+{
+    bool has_moves = false;
+    while (at < book->length) {
+        const char first = book->bytes[at];
+        if (first == '[' && has_moves)
+            break;
+        has_moves |= first != '[' && (unsigned char)first > ' ';
+        at = line_end(book, at) + 1;
+    }
+    return at < book->length ? at : book->length;
+}
+
+static enum rk_status text_parse(const struct book *book, struct slice text,
+                                 struct opening *out_opening)
+{
+    return book->is_pgn ? opening_parse_pgn(text, book->plies_max, out_opening)
+                        : opening_parse_line(text, out_opening);
+}
+
+/* Walks over the texts of the file and keeps those that are openings; without entries to keep them
+ * in it only counts. */
+static void entries_find(struct book *book, struct book_faults *faults)
+{
+    size_t end, texts = 0;
+    unsigned line = 1;
+    *faults = (struct book_faults){.count = 0};
+    for (size_t begin = 0; begin < book->length; begin = end) {
+        end = book->is_pgn ? game_end(book, begin) : line_end(book, begin) + 1;
+        if (end > book->length)
+            end = book->length;
+        const struct slice text = slice_trim((struct slice){book->bytes + begin, end - begin});
+        if (text.length > 0 && text.bytes[0] != '#') {
+            struct opening opening;
+            texts++;
+            const enum rk_status status =
+                book->entries == NULL ? RK_OK : text_parse(book, text, &opening);
+            if (status == RK_OK && book->entries != NULL)
+                book->entries[book->count++] =
+                    (struct entry){(size_t)(text.bytes - book->bytes), text.length};
+            else if (status != RK_OK && faults->count++ == 0)
+                *faults = (struct book_faults){1, line, status};
+        }
+        for (size_t i = begin; i < end; i++)
+            line += book->bytes[i] == '\n';
+    }
+    if (book->entries == NULL)
+        book->count = texts;
+}
+
+/* Finds what is in the bytes; RK_BAD_ARGUMENT when that is nothing. */
+static enum rk_status book_index(struct book *book, struct book_faults *out_faults)
+{
+    const struct slice text = slice_trim((struct slice){book->bytes, book->length});
+    book->is_pgn = text.length > 0 && text.bytes[0] == '[';
+    entries_find(book, out_faults);
+    if (book->count == 0)
+        return RK_BAD_ARGUMENT;
+    book->entries = memory_allocate(book->count * sizeof *book->entries);
+    if (book->entries == NULL)
+        return RK_NO_MEMORY;
+    book->count = 0;
+    entries_find(book, out_faults);
+    return book->count == 0 ? RK_BAD_ARGUMENT : RK_OK;
+}
+
+/* Reads a file, or copies a text. */
+static enum rk_status book_fill(struct book *book, const char *path, struct slice text)
+{
+    if (path != NULL)
+        return file_read(path, book);
+    book->length = text.length;
+    book->bytes = memory_allocate(text.length + 1);
+    if (book->bytes == NULL)
+        return RK_NO_MEMORY;
+    memcpy(book->bytes, text.bytes, text.length);
+    return RK_OK;
+}
+
+static enum rk_status book_make(const char *path, struct slice text, unsigned plies_max,
+                                struct book **out_book, struct book_faults *out_faults)
+{
+    struct book *book = memory_allocate(sizeof *book);
+    if (book == NULL)
+        return RK_NO_MEMORY;
+    book->plies_max = plies_max;
+    enum rk_status status = book_fill(book, path, text);
+    if (status == RK_OK)
+        status = book_index(book, out_faults);
+    if (status != RK_OK)
+        book_destroy(book);
+    else
+        *out_book = book;
+    return status;
+}
+
+enum rk_status book_read(const char *path, unsigned plies_max, struct book **out_book,
+                         struct book_faults *out_faults)
+{
+    return book_make(path, (struct slice){"", 0}, plies_max, out_book, out_faults);
+}
+
+enum rk_status book_parse(struct slice text, unsigned plies_max, struct book **out_book,
+                          struct book_faults *out_faults)
+{
+    return book_make(NULL, text, plies_max, out_book, out_faults);
+}
+
+void book_destroy(struct book *book)
+{
+    if (book == NULL)
+        return;
+    const int error = errno;
+    memory_free(book->entries);
+    memory_free(book->bytes);
+    memory_free(book);
+    errno = error;
+}
+
+size_t book_count(const struct book *book) { return book->count; }
+
+void book_shuffle(struct book *book, uint64_t seed)
+{
+    for (size_t i = book->count; i > 1; i--) {
+        const size_t other = random_below(&seed, i);
+        const struct entry moved = book->entries[i - 1];
+        book->entries[i - 1] = book->entries[other];
+        book->entries[other] = moved;
+    }
+}
+
+void book_opening(const struct book *book, size_t index, struct opening *out_opening)
+{
+    REQUIRE(index < book->count);
+    const struct entry *entry = &book->entries[index];
+    const struct slice text = {book->bytes + entry->begin, entry->length};
+    REQUIRE(text_parse(book, text, out_opening) == RK_OK); /* It was, when the book was read. */
+}

@@ -1,0 +1,57 @@
+/* lab/book.h: positions from a file: one FEN or EPD a line, or games in PGN.
+ * The file is kept as it is; an opening is read off it when it is asked for.
+ * Thread: any for reading; creating, shuffling and destroying its owner's. */
+#ifndef LAB_BOOK_H
+#define LAB_BOOK_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+#include "chess/game.h"
+
+enum { OPENING_PLIES_MAX = 128 };
+
+/* Where a game begins: a position, and the moves that lead from it to where players take over. */
+struct opening {
+    struct rk_game start;
+    unsigned count;
+    move_t moves[OPENING_PLIES_MAX];
+};
+
+struct book;
+
+/* What was left out, since it is no position or no game. */
+struct book_faults {
+    unsigned count;
+    unsigned first_line; /* Of the first, from 1. */
+    enum rk_status first_status;
+};
+
+/* A line: "FEN", "FEN moves e2e4 …", or EPD, whose operations are passed over; blank ones and those
+ * that begin with '#' count as nothing. PGN is known by its first byte, '['; of each game the main
+ * line is taken, up to plies_max (at most OPENING_PLIES_MAX). RK_SYSTEM with errno set;
+ * RK_NO_MEMORY; RK_BAD_ARGUMENT: nothing in it can be used. */
+enum rk_status book_read(const char *path, unsigned plies_max, struct book **out_book,
+                         struct book_faults *out_faults);
+/* The same from a text, which is copied. */
+enum rk_status book_parse(struct slice text, unsigned plies_max, struct book **out_book,
+                          struct book_faults *out_faults);
+void book_destroy(struct book *book); /* NULL is fine. */
+
+size_t book_count(const struct book *book);
+/* Another order, the same for the same seed. */
+void book_shuffle(struct book *book, uint64_t seed);
+/* index below book_count(). */
+void book_opening(const struct book *book, size_t index, struct opening *out_opening);
+
+/* The position after the opening's moves. */
+void opening_end(const struct opening *opening, struct rk_game *out_game);
+
+/* One line of a file, as book_read() takes it. */
+enum rk_status opening_parse_line(struct slice line, struct opening *out_opening);
+/* One game: tags, then moves, as far as plies_max. RK_BAD_MOVE, or what is wrong with its FEN tag.
+ */
+enum rk_status opening_parse_pgn(struct slice game, unsigned plies_max,
+                                 struct opening *out_opening);
+
+#endif

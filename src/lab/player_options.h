@@ -1,0 +1,20 @@
+/* lab/player_options.h: what sets a player apart, in words:
+ * "Hash=16,Nodes=8000,Off=killers+history". Thread: any. */
+#ifndef LAB_PLAYER_OPTIONS_H
+#define LAB_PLAYER_OPTIONS_H
+
+#include "base/text.h"
+#include "lab/player.h"
+
+/* Hash (MiB), Nodes, Depth, MoveTime (ms), Time and Increment (ms), UCI_Elo, Off and Only
+ * (techniques of ordering, joined by '+'; Only: all others are off). The first limit named takes
+ * the place of all those before. Words are parted by commas or line feeds, and a line that begins
+ * with
+ * '#' is passed over. False: *out_bad is the word that cannot be used; settings is as it was. */
+bool player_settings_parse(struct player_settings *settings, struct slice words,
+                           struct slice *out_bad);
+
+/* Techniques joined by '+', "mvv-lva" and its like, as bits. */
+bool switches_parse(struct slice names, uint32_t *out_bits);
+
+#endif
