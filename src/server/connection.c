@@ -90,7 +90,7 @@ void connection_finish(struct connection *connection, const char *reason)
     connection->reason = reason;
     connection->deadline_us = deadline_after(FLUSH_MS_MAX);
     input_clear(&connection->input);
-    connections_watch(connection->connections, connection);
+    connections_attend(connection->connections, connection);
     note(connection);
 }
 
@@ -294,7 +294,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
         connection->has_ended = true;
         connection->ended_us = clock_now_us();
         connection->is_reading = false;
-        connections_watch(connection->connections, connection);
+        connections_attend(connection->connections, connection);
         if (connection->phase == CONNECTION_LINGERING)
             connection_close(connection, connection->reason);
         else
@@ -329,7 +329,7 @@ static void update_reading(struct connection *connection)
     connection->is_reading = has_room;
     if (!has_room) {
         (void)uv_read_stop(&connection->socket.stream);
-        connections_watch(connection->connections, connection);
+        connections_attend(connection->connections, connection);
     } else if (uv_read_start(&connection->socket.stream, on_room_wanted, on_read) < 0)
         connection_close(connection, "cannot be read");
 }

@@ -45,7 +45,7 @@ struct connection {
     bool is_later;      /* The next line waits for a verdict. */
     bool has_search;    /* The scheduler owes it a verdict. */
     bool is_noted;      /* In the list of those with work. */
-    bool is_watched;    /* In the list of those looked at in each tick. */
+    bool is_attended;   /* In the list of those looked at in each tick. */
     bool is_quiet;      /* Its buffers hold no page. */
     uint64_t number;    /* Of the session; never used again. */
     int64_t arrived_us; /* When the bytes being worked on came. */

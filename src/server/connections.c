@@ -46,14 +46,14 @@ enum rk_status connections_create(struct connections *connections, uv_loop_t *lo
     connections->free = memory_allocate(count * sizeof(*connections->free));
     connections->input_bytes = memory_allocate_sparse((size_t)count * LINE_BYTES_INLINE);
     connections->noted = memory_allocate(count * sizeof(*connections->noted));
-    connections->watched = memory_allocate(count * sizeof(*connections->watched));
+    connections->attended = memory_allocate(count * sizeof(*connections->attended));
     enum rk_status status =
         access_create(&connections->access, count, options->clients_per_address);
     if (status == RK_OK)
         status = line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
     if (connections->all == NULL || connections->output_bytes == NULL ||
         connections->input_bytes == NULL || connections->free == NULL ||
-        connections->noted == NULL || connections->watched == NULL)
+        connections->noted == NULL || connections->attended == NULL)
         status = RK_NO_MEMORY;
     if (status == RK_OK)
         status = create_sessions(connections);
@@ -70,7 +70,7 @@ void connections_destroy(struct connections *connections)
             rk_session_destroy(connections->all[i].session);
     access_destroy(&connections->access);
     line_pool_destroy(&connections->long_lines);
-    memory_free(connections->watched);
+    memory_free(connections->attended);
     memory_free(connections->noted);
     memory_free(connections->free);
     memory_free_sparse(connections->input_bytes, count * LINE_BYTES_INLINE);
@@ -152,13 +152,13 @@ void connections_note(struct connections *connections, struct connection *connec
     connections->noted[connections->noted_count++] = connection->index;
 }
 
-void connections_watch(struct connections *connections, struct connection *connection)
+void connections_attend(struct connections *connections, struct connection *connection)
 {
-    if (connection->is_watched)
+    if (connection->is_attended)
         return;
-    ASSERT(connections->watched_count < connections->options.clients_max);
-    connection->is_watched = true;
-    connections->watched[connections->watched_count++] = connection->index;
+    ASSERT(connections->attended_count < connections->options.clients_max);
+    connection->is_attended = true;
+    connections->attended[connections->attended_count++] = connection->index;
 }
 
 void connections_release(struct connections *connections, struct connection *connection)
@@ -193,20 +193,20 @@ void connections_tell(struct connections *connections, const struct notice *noti
     connection_tell(&connections->all[notice->client], notice);
 }
 
-static void tick_watched(struct connections *connections, int64_t now_us)
+static void tick_attended(struct connections *connections, int64_t now_us)
 {
-    for (uint32_t i = connections->watched_count; i-- > 0;) {
-        struct connection *connection = &connections->all[connections->watched[i]];
-        connection->is_watched = patience_tick(connection, now_us);
-        if (!connection->is_watched)
-            connections->watched[i] = connections->watched[--connections->watched_count];
+    for (uint32_t i = connections->attended_count; i-- > 0;) {
+        struct connection *connection = &connections->all[connections->attended[i]];
+        connection->is_attended = patience_tick(connection, now_us);
+        if (!connection->is_attended)
+            connections->attended[i] = connections->attended[--connections->attended_count];
     }
 }
 
 void connections_tick(struct connections *connections, int64_t now_us)
 {
     const uint32_t count = connections->options.clients_max;
-    tick_watched(connections, now_us);
+    tick_attended(connections, now_us);
     for (uint32_t i = 0; i < count / SWEEP_TICKS + 1; i++) {
         connections->swept = (connections->swept + 1) % count;
         patience_sweep(&connections->all[connections->swept], &connections->options.patience,

@@ -34,8 +34,8 @@ struct connections {
     uint32_t closing_count; /* That libuv lets go of before this turn of the loop ends. */
     uint32_t *noted;        /* Indexes of those with work, in the order it came. */
     uint32_t noted_count;
-    uint32_t *watched; /* Indexes of those to look at in each tick. */
-    uint32_t watched_count;
+    uint32_t *attended; /* Indexes of those to look at in each tick. */
+    uint32_t attended_count;
     uint32_t swept;       /* Where the sweep goes on. */
     uint64_t last_number; /* Of a session. */
     bool is_draining;
@@ -61,7 +61,7 @@ bool connections_wait_for_one(const struct connections *connections);
 
 /* For connections: there is work; the clock matters; nobody holds it any more. */
 void connections_note(struct connections *connections, struct connection *connection);
-void connections_watch(struct connections *connections, struct connection *connection);
+void connections_attend(struct connections *connections, struct connection *connection);
 void connections_release(struct connections *connections, struct connection *connection);
 
 /* Once a turn of the loop. True: there is more to do, do not wait for the kernel. */
