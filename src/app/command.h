@@ -4,6 +4,7 @@
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ struct command {
     int (*run)(int count, char **words);
     const char *arguments; /* As help prints them. */
     const char *purpose;   /* One line, as help prints it. */
+    bool has_help;         /* Answers --help itself, with more than these two. */
 };
 
 int command_ablate(int count, char **words);

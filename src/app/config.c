@@ -47,8 +47,8 @@ static const struct row ROWS[] = {
     {"searches_max", NUMBER(searches_max), 1, SEARCHES_MAX - 1, "auto",
      "Searches at once; more wait in line. auto: 16 a thread, at least 32, at most 256."},
     {"searches_per_client", NUMBER(searches_per_client), 1, 2, "2",
-     "Searches of one client held at once: one runs or waits in line, a second one behind it is "
-     "only kept. Of more the lines wait."},
+     "Searches of one client: one that runs or waits in line and, with 2, one that is kept behind "
+     "it. The line of a further one waits unread."},
     {"searches_per_address", NUMBER(searches_per_address), 0, SEARCHES_MAX - 1, "0",
      "Searches of one address at once; more wait in line. 0: no limit."},
     {"memories_max", NUMBER(memories_max), 1, SESSIONS_MAX, "auto",

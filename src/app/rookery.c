@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,41 +9,55 @@
 static int command_help(int count, char **words);
 static int command_version(int count, char **words);
 
+/* Words that go on under their command. */
+#define NEXT_LINE "\n        "
+
 static const struct command COMMANDS[] = {
-    {"uci", command_uci, "", "speak UCI on stdin and stdout; so does `rookery` alone"},
+    {"uci", command_uci, "", "speak UCI on stdin and stdout; so does `rookery` alone", false},
     {"bench", command_bench, "[--threads N] [--depth D] [--hash MIB]",
-     "search fixed positions; on one thread the count is the same everywhere"},
+     "search fixed positions; on one thread the count is the same everywhere", false},
     {"perft", command_perft, "DEPTH [FEN] [--chess960] [--threads N] [--hash MIB]",
-     "count the positions DEPTH plies on, divided by first move"},
+     "count the positions DEPTH plies on, divided by first move", false},
     {"analyse", command_analyse,
-     "[FEN] [--time MS] [--depth D] [--nodes N] [--lines N] [--chess960] [--threads N] [--hash "
-     "MIB]",
-     "search a position and show board, score and lines"},
+     "[FEN] [--time MS] [--depth D] [--nodes N] [--lines N] [--chess960]" NEXT_LINE
+     "[--threads N] [--hash MIB]",
+     "search a position and show board, score and lines", false},
     {"connect", command_connect, "[HOST[:PORT] | PATH]",
-     "be an engine to a GUI, played by the rookeryd at that address"},
+     "be an engine to a GUI, played by the rookeryd at that address", false},
     {"selfplay", command_selfplay,
-     "[--a OPTIONS] [--b OPTIONS] [--games N] [--nodes N] [--sprt ELO0,ELO1] [--openings FILE] …",
-     "games between two settings on all cores; `rookery selfplay --help` tells more"},
+     "[--a OPTIONS] [--b OPTIONS] [--games N] [--nodes N] [--sprt ELO0,ELO1]" NEXT_LINE
+     "[--openings FILE] …",
+     "games between two settings on all cores; `rookery selfplay --help` tells more", true},
     {"ablate", command_ablate,
-     "[TECHNIQUE[+TECHNIQUE]…] [--plain] [--depth D] [--fens FILE] [--csv FILE|-] [--svg FILE] "
-     "[--hash MIB] [--repeat-ms MS] [--games N [--nodes N] [--openings FILE] [--sprt ELO0,ELO1] "
-     "[--seed N] [--threads N]]",
-     "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in games"},
-    {"version", command_version, "", "tell which library was loaded"},
-    {"help", command_help, "", "this list"},
+     "[TECHNIQUE[+TECHNIQUE]…] [--plain] [--depth D] [--fens FILE] [--csv FILE|-]" NEXT_LINE
+     "[--svg FILE] [--hash MIB] [--repeat-ms MS]" NEXT_LINE
+     "[--games N [--nodes N] [--openings FILE] [--sprt ELO0,ELO1] [--seed N]" NEXT_LINE
+     "[--threads N]]",
+     "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in games",
+     false},
+    {"version", command_version, "", "tell which library was loaded", false},
+    {"help", command_help, "", "this list", true},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static void print_command(const struct command *command)
+{
+    printf("rookery %s%s%s\n    %s\n", command->name, *command->arguments == '\0' ? "" : " ",
+           command->arguments, command->purpose);
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
 
 static int command_help(int count, char **words)
 {
     (void)count;
     (void)words;
     puts("rookery: a UCI chess engine on a terminal.\n");
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        const struct command *command = &COMMANDS[i];
-        printf("rookery %s%s%s\n    %s\n", command->name, *command->arguments == '\0' ? "" : " ",
-               command->arguments, command->purpose);
-    }
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        print_command(&COMMANDS[i]);
     return 0;
 }
 
@@ -60,13 +75,18 @@ int main(int count, char **words)
     if (count < 2)
         return command_uci(0, words);
     const char *name = words[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    if (is_help(name))
         name = "help";
     if (strcmp(name, "--version") == 0)
         name = "version";
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(name, COMMANDS[i].name) == 0)
-            return COMMANDS[i].run(count - 2, words + 2);
+        const struct command *command = &COMMANDS[i];
+        if (strcmp(name, command->name) != 0)
+            continue;
+        if (command->has_help || count < 3 || !is_help(words[2]))
+            return command->run(count - 2, words + 2);
+        print_command(command);
+        return 0;
     }
     fprintf(stderr, "rookery: no command '%s'; `rookery help` lists them\n", name);
     return EXIT_USAGE;

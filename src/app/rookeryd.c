@@ -37,7 +37,7 @@ static void print_help(void)
                  "  --check-config\n      Tells what is wrong with the file and the options, then "
                  "ends.\n"
                  "  --print-config\n      Prints a file with every key at its default, then ends.\n"
-                 "  --version, --help\n%s",
+                 "  --version, -h, --help\n%s",
                  rows);
 }
 
@@ -72,7 +72,8 @@ static bool is_known(const char *name)
 static bool read_option(int count, char **arguments, int *at, struct option *out_option)
 {
     char message[256];
-    const char *word = arguments[(*at)++];
+    const char *word = strcmp(arguments[*at], "-h") == 0 ? "--help" : arguments[*at];
+    (*at)++;
     const size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
     if (length == 0 || length >= NAME_BYTES_MAX) {
         (void)snprintf(message, sizeof(message), "'%.100s' is not an option; see --help", word);

@@ -90,6 +90,7 @@ class Words(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         for name in ("--config", "--check-config", "--listen", "--threads", "--hash", "--clients-max"):
             self.assertIn(name, result.stdout)
+        self.assertEqual(run("-h").stdout, result.stdout)
         self.assertRegex(run("--version").stdout, r"^rookeryd \d+\.\d+\.\d+")
 
     def test_what_is_wrong_is_said(self):

@@ -37,6 +37,14 @@ class Words(unittest.TestCase):
         for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "version"):
             self.assertIn(f"rookery {name}", result.stdout)
 
+    def test_each_command_tells_its_own_help(self):
+        for name in ("uci", "bench", "perft", "analyse", "connect", "ablate", "version"):
+            for word in ("--help", "-h"):
+                result = run(name, word)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertTrue(result.stdout.startswith(f"rookery {name}"), result.stdout)
+                self.assertEqual(result.stdout.count("rookery " + name), 1)
+
     def test_version_names_the_library(self):
         self.assertRegex(run("version").stdout, r"^rookery \d+\.\d+\.\d+ \S+ .*\S\n$")
 
