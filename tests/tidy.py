@@ -176,6 +176,17 @@ def check_source(path, text):
         check_doors(path, text)
 
 
+def check_tour(path, text):
+    """The tour names every file, each in its room's paragraph."""
+    for room in ROOMS:
+        told = re.search(rf"^\*\*{room}\.\*\*.*?\n\n", text + "\n", flags=re.M | re.S)
+        names = set(re.findall(r"`(\w+)`", told.group(0))) if told else set()
+        stems = {file.stem for file in (ROOT / "src" / room).iterdir() if file.suffix in (".c", ".h")}
+        for stem in sorted(names ^ stems):
+            breach(path, line_of(text, told.start()) if told else 1,
+                   f"{room}/{stem} " + ("is not told" if stem in stems else "does not exist"))
+
+
 def main():
     sources = 0
     for path in sorted(path for top in TOPS for path in (ROOT / top).rglob("*")):
@@ -186,6 +197,8 @@ def main():
         if path.suffix in (".c", ".h", ".cpp"):
             sources += 1
             check_source(path, path.read_text(encoding="utf-8"))
+    tour = ROOT / "docs/architecture.md"
+    check_tour(tour, tour.read_text(encoding="utf-8"))
     for found in breaches:
         print(found)
     print(f"{sources} sources, {len(breaches)} breaches")
