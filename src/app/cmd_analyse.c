@@ -10,6 +10,7 @@
 #include "app/board.h"
 #include "app/command.h"
 #include "app/owner.h"
+#include "base/limits.h"
 
 enum {
     ANALYSE_LINES_MAX = 16,
@@ -178,7 +179,7 @@ int command_analyse(int count, char **words)
         .lines = ANALYSE_LINES, .threads = OWNER_THREADS, .hash_mib = OWNER_HASH_MIB};
     const struct argument arguments[] = {
         {.name = "--time", .min = 1, .max = INT32_MAX, .value = &settings.time_ms},
-        {.name = "--depth", .min = 1, .max = 240, .value = &settings.depth},
+        {.name = "--depth", .min = 1, .max = PLY_MAX - 1, .value = &settings.depth},
         {.name = "--nodes", .min = 1, .max = INT64_MAX, .value = &settings.nodes},
         {.name = "--lines", .min = 1, .max = ANALYSE_LINES_MAX, .value = &settings.lines},
         {.name = "--threads", .min = 1, .max = RK_THREADS_MAX, .value = &settings.threads},

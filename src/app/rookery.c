@@ -21,7 +21,7 @@ static const struct command COMMANDS[] = {
     {"analyse", command_analyse,
      "[FEN] [--time MS] [--depth D] [--nodes N] [--lines N] [--chess960]" NEXT_LINE
      "[--threads N] [--hash MIB]",
-     "search a position and show board, score and lines", false},
+     "search a position, for 5 s unless told; show board, score and lines, 3 of them", false},
     {"connect", command_connect, "[HOST[:PORT] | PATH]",
      "be an engine to a GUI, played by the rookeryd at that address", false},
     {"selfplay", command_selfplay,
