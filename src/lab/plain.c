@@ -1,8 +1,7 @@
 /* The switches work here as they do in the engine, since the picker and the histories are the
  * engine's own. Scores are fail-soft. The table cuts off wherever depth and bound suffice, below
- * the root. Quiescence uses no table; it looks at captures and promotions that lose nothing by
- * exchange, and in check at all evasions, for a few plies, then at recaptures alone: without that
- * bound it would not end on boards full of men.
+ * the root. Quiescence looks at captures and promotions, whatever they lose, for a few plies, also
+ * in check, and uses no table; it is short, since on boards full of men it would not end.
  *
  * Source: Chess Programming Wiki, "Alpha-Beta", "Quiescence Search", "Transposition Table". */
 #include "lab/plain.h"
@@ -10,7 +9,10 @@
 #include "engine/node.h"
 #include "engine/search.h"
 
-enum { QUIET_PLIES = 6 }; /* Of quiescence, before only recaptures are left. */
+enum {
+    QUIET_PLIES = 3,      /* Of quiescence. */
+    EXCHANGE_ANY = -30000 /* Below what any exchange can lose. */
+};
 
 struct plain_node {
     struct worker *worker;
@@ -39,36 +41,27 @@ static bool plain_enter(struct worker *worker, const struct position *position, 
     return true;
 }
 
-/* `depth` counts down from 0. */
+/* `plies` of quiescence are left. */
 static score_t plain_quiet(struct worker *worker, const struct position *position, score_t alpha,
-                           score_t beta, depth_t depth, int ply)
+                           score_t beta, int plies, int ply)
 {
     score_t score;
     if (plain_enter(worker, position, ply, &score))
         return score;
-    const bool is_late = depth <= -QUIET_PLIES;
-    const bool answers_check = position->checkers != 0 && !is_late;
-    score_t best = -SCORE_INFINITE;
-    if (!answers_check) {
-        best = node_correct(position, eval_position(position, &worker->eval_cache));
-        if (best >= beta)
-            return best;
-        if (best > alpha)
-            alpha = best;
-    }
-    const square_t target = move_to(worker_frame(worker, ply - 1)->move);
+    score_t best = node_correct(position, eval_position(position, &worker->eval_cache));
+    if (best >= beta || plies == 0)
+        return best;
+    if (best > alpha)
+        alpha = best;
     struct history_context context;
     struct picker picker;
     node_context(&context, worker, ply);
-    picker_init_noisy(&picker, position, &context, MOVE_NONE, 0);
-    unsigned count = 0;
+    picker_init_noisy(&picker, position, &context, MOVE_NONE, EXCHANGE_ANY);
+    picker.noisy_only = true; /* In check, too. */
     for (move_t move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
         struct position next;
-        count++;
-        if (is_late && (!move_is_capture(move) || move_to(move) != target))
-            continue;
         node_make(worker, position, move, ply, &next);
-        score = -plain_quiet(worker, &next, -beta, -alpha, depth - 1, ply + 1);
+        score = -plain_quiet(worker, &next, -beta, -alpha, plies - 1, ply + 1);
         if (score > best)
             best = score;
         if (score > alpha)
@@ -76,7 +69,7 @@ static score_t plain_quiet(struct worker *worker, const struct position *positio
         if (alpha >= beta)
             break;
     }
-    return answers_check && count == 0 ? score_mated_in(ply) : best;
+    return best;
 }
 
 /* A move did not refute. */
@@ -123,7 +116,7 @@ static score_t plain_node(struct worker *worker, const struct position *position
 {
     score_t score;
     if (depth <= 0)
-        return plain_quiet(worker, position, alpha, beta, 0, ply);
+        return plain_quiet(worker, position, alpha, beta, QUIET_PLIES, ply);
     if (plain_enter(worker, position, ply, &score))
         return score;
     const zkey_t key = node_key(worker, position);
