@@ -49,6 +49,15 @@ static inline bool node_enter(struct node *node, score_t *out_score)
     return node->alpha >= node->beta;
 }
 
+/* Whether an exact score may end a node of the principal variation. It makes what one client has
+ * found nearly free for the next. But the score knows nothing of this path: where moves could lead
+ * back into it, a perpetual check would be overlooked. So only behind a move that cannot be taken
+ * back, or right below the root, which never stands in its own way. */
+static inline bool node_may_end_pv(const struct node *node)
+{
+    return node->hit.bound == BOUND_EXACT && (node->ply == 1 || node->position->fifty < node->ply);
+}
+
 static inline bool node_probe(struct node *node, score_t *out_score)
 {
     node->hit = (struct table_hit){.score = SCORE_NONE, .eval = SCORE_NONE};
@@ -61,10 +70,12 @@ static inline bool node_probe(struct node *node, score_t *out_score)
         return false;
     node->hit.score = score_from_table(node->hit.score, node->ply);
     node->was_pv |= node->hit.is_pv;
-    if (node->is_pv || node->hit.depth < node->depth || node->hit.score == SCORE_NONE)
+    if (node->hit.depth < node->depth || node->hit.score == SCORE_NONE)
         return false;
-    const bound_t needed = node->hit.score >= node->beta ? BOUND_LOWER : BOUND_UPPER;
     *out_score = node->hit.score;
+    if (node->is_pv)
+        return node_may_end_pv(node);
+    const bound_t needed = node->hit.score >= node->beta ? BOUND_LOWER : BOUND_UPPER;
     return (node->hit.bound & needed) != 0;
 }
 

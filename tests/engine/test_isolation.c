@@ -73,7 +73,15 @@ START_TEST(private_entries_are_seen_by_nobody_else)
         ck_assert_uint_gt(search(&request, BUSY), 100);
         ck_assert_uint_eq(nodes_of(BUSY, DEPTH), nodes);
     }
-    ck_assert_uint_lt(nodes_of(BUSY, DEPTH), nodes / 2); /* The one before was everyone's. */
+}
+END_TEST
+
+/* What one has found is there for the next: from the second iteration on hardly more than the moves
+ * at the root are looked at. */
+START_TEST(neighbours_find_what_was_found)
+{
+    const uint64_t nodes = nodes_on_empty_table(BUSY, DEPTH);
+    ck_assert_uint_lt(nodes_of(BUSY, DEPTH), nodes / 4);
 }
 END_TEST
 
@@ -192,6 +200,7 @@ Suite *suite_isolation(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, private_entries_are_seen_by_nobody_else);
+    tcase_add_test(tcase, neighbours_find_what_was_found);
     tcase_add_test(tcase, another_past_is_another_position);
     tcase_add_test(tcase, a_counter_near_its_end_is_part_of_the_position);
     tcase_add_test(tcase, a_storm_of_new_games_leaves_the_entries);
