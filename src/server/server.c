@@ -68,10 +68,10 @@ struct server {
 /* -- Turns ------------------------------------------------------------------------------------ */
 
 static void on_tick(uv_timer_t *timer);
+static void on_due(uv_timer_t *timer);
 
 static void on_wake(uv_async_t *async) { (void)async; }
 static void on_idle(uv_idle_t *idle) { (void)idle; }
-static void on_due(uv_timer_t *timer) { (void)timer; }
 
 static void wake(void *context)
 {
@@ -103,7 +103,17 @@ static void set_due(struct server *server)
     }
     const int64_t wait_us = due_us - clock_now_us();
     (void)uv_timer_start(&server->due, on_due,
-                         wait_us > 0 ? (uint64_t)(wait_us / US_PER_MS) + 1 : 0, 0);
+                         (wait_us > 0 ? (uint64_t)(wait_us / US_PER_MS) : 0) + 1, 0);
+}
+
+/* A turn follows the poll and not the timers, so the turn for this one is over. libuv counts from
+ * the beginning of the turn that set it: after a long one that was too early, and the rescue is
+ * still to come. */
+static void on_due(uv_timer_t *timer)
+{
+    struct server *server = timer->data;
+    server->due_us = INT64_MAX;
+    set_due(server);
 }
 
 static void cut(struct server *server, const char *reason)
