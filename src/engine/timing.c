@@ -12,7 +12,9 @@ enum {
     PLIES_PER_MOVE_LESS = 4, /* Every so many plies of the game one move less is expected. */
     MOVES_TO_GO_MAX = 40,
     MAXIMUM_OF_OPTIMUM = 5,
-    MAXIMUM_OF_CLOCK_PERCENT = 75 /* Unless the clock is refilled after this move. */
+    /* Unless the clock is refilled after this move. A bot that lives on its increment keeps about
+     * as much again: what a full house or a slow link may cost it. */
+    MAXIMUM_OF_CLOCK_PERCENT = 50
 };
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)
