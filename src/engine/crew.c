@@ -128,6 +128,9 @@ static void grant_leaders(struct rk_engine *engine, int64_t now_us)
         leader->state = SEAT_RUNNING;
         leader->since_us = now_us;
         leader->crew->charged_us = now_us;
+        if (engine->giver != NULL && engine->giver != leader)
+            leader->is_moved = processor_hand_over(leader->thread, &leader->processors);
+        engine->giver = NULL;
         gate_ring(&leader->bell);
     }
 }
@@ -282,6 +285,9 @@ void crew_await_core(struct seat *seat)
             deal(engine, clock_now_us());
         }
     }
+    if (seat->is_moved)
+        processors_restore(&seat->processors);
+    seat->is_moved = false;
     seat->slice_end_us = clock_now_us() + SLICE_US;
     seat->worker.timing = *timing;
 }
@@ -300,7 +306,9 @@ void crew_visit_gate(struct seat *seat, int64_t now_us)
     if (seat->state == SEAT_GIVING) {
         release_core(seat, SEAT_WAITING);
         seat->since_us = now_us;
+        engine->giver = seat;
         deal(engine, now_us);
+        engine->giver = NULL;
     } else if (is_slice_over) {
         seat->since_us = now_us;
     }

@@ -8,6 +8,7 @@
 #include <stdalign.h>
 
 #include "base/gate.h"
+#include "base/processor.h"
 #include "engine/memories.h"
 #include "engine/outbox.h"
 #include "engine/share.h"
@@ -39,10 +40,12 @@ struct seat {
     struct rk_engine *engine;
     struct crew *crew; /* A leader's own; a helper's while lent. */
     enum seat_state state;
-    bool is_retired;  /* The thread is to end. */
-    uint64_t session; /* Whose a helper's histories are; 0: nobody's. */
-    int64_t since_us; /* Its slice, or its wait, began. */
-    pthread_t thread; /* The owner's. */
+    bool is_retired;              /* The thread is to end. */
+    bool is_moved;                /* It was told on which processor to wake. */
+    uint64_t session;             /* Whose a helper's histories are; 0: nobody's. */
+    int64_t since_us;             /* Its slice, or its wait, began. */
+    pthread_t thread;             /* The owner's. */
+    struct processors processors; /* Set once, before its thread first waits for a core. */
 
     /* Written by the worker at the end of an iteration, read by its leader. */
     alignas(CREW_CACHE_LINE) _Atomic uint64_t result; /* vote_pack(); release, acquire. */
@@ -110,6 +113,7 @@ struct rk_engine {
     unsigned active_count;
     struct crew **active;       /* That search, in the order they came. */
     struct share_claim *claims; /* Of `active`, by index. */
+    const struct seat *giver;   /* Gives its core and will sleep; NULL but while it deals. */
     bool is_scarce;             /* More crews want a core than there are cores. */
     struct memories *memories;
     uint64_t serial;        /* Of the last ticket. */

@@ -259,6 +259,7 @@ static void *live_as_leader(void *context)
 {
     struct seat *seat = context;
     gate_lock(seat->engine->gate);
+    processors_read(&seat->processors);
     for (;;) {
         while (seat->crew->phase != CREW_SEARCHING && !seat->is_retired)
             gate_park(seat->engine->gate, &seat->bell);
