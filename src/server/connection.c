@@ -111,7 +111,7 @@ static void on_written(uv_write_t *request, int status)
     output_end(&connection->output);
     connection->read_us = clock_now_us();
     if (status < 0)
-        connection_close(connection, uv_strerror(status));
+        leave(connection, socket_error_level(status), uv_strerror(status));
     else
         note(connection); /* There is room again: for lines, too. */
 }
@@ -145,7 +145,7 @@ static void flush(struct connection *connection)
         uv_buf_t buffer = uv_buf_init(output->bytes, (unsigned)length);
         const int sent = uv_try_write(&connection->socket.stream, &buffer, 1);
         if (sent < 0 && sent != UV_EAGAIN) {
-            connection_close(connection, uv_strerror(sent));
+            leave(connection, socket_error_level(sent), uv_strerror(sent));
             return;
         }
         if (sent > 0) {
@@ -302,7 +302,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
     } else if (count == UV_ENOBUFS) {
         update_reading(connection);
     } else if (count < 0) {
-        connection_close(connection, uv_strerror((int)count));
+        leave(connection, socket_error_level((int)count), uv_strerror((int)count));
     } else if (count > 0 && connection->phase == CONNECTION_OPEN) {
         const int64_t now_us = clock_now_us();
         if (is_input_done(connection))

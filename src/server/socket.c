@@ -42,3 +42,8 @@ enum socket_state socket_look(const union connection_socket *socket)
         return SOCKET_OPEN;
     return (question.revents & (POLLERR | POLLHUP)) != 0 ? SOCKET_GONE : SOCKET_HALF;
 }
+
+enum log_level socket_error_level(int error)
+{
+    return error == UV_ETIMEDOUT ? LOG_WARNING : LOG_INFO;
+}

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "base/log.h"
+
 union connection_socket {
     uv_handle_t handle;
     uv_stream_t stream;
@@ -25,5 +27,9 @@ void socket_tune(union connection_socket *socket, uint32_t unread_s);
 
 /* Asks, for nobody tells while nothing is read. */
 enum socket_state socket_look(const union connection_socket *socket);
+
+/* How much an operator cares for a libuv error: who acknowledged nothing for unread_s reads nothing
+ * or has vanished, and is logged like others who do not read. */
+enum log_level socket_error_level(int error);
 
 #endif
