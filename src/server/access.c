@@ -8,8 +8,9 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+static const uint32_t NONE = UINT32_MAX;
+
 enum {
-    NONE = UINT32_MAX,
     PREFIX_BYTES = 8,  /* Of an IPv6 number. */
     MAPPED_BYTES = 12, /* Before an IPv4 number in an IPv6 one. */
     KIND_BYTE = 15,    /* Tells the kinds apart: no number that is kept reaches so far. */

@@ -10,7 +10,7 @@
 
 #include "rookery/engine.h"
 
-enum { NOBODY = UINT32_MAX };
+static const uint32_t NOBODY = UINT32_MAX;
 
 /* A client's part in a search, one for each client there can be. */
 struct watcher {
