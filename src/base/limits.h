@@ -35,7 +35,7 @@ enum {
     PLY_MAX = 240,               /* Depth of a search; a depth and a ply fit eight bits. */
     KEYS_MAX = 101,              /* The fifty-move rule: a hundred plies and the first. */
     OUTBOX_REPORTS = 256,        /* A power of two, above 218 lines of one block. */
-    NODES_PER_CLOCK_CHECK = 512, /* About half a millisecond. */
+    NODES_PER_CLOCK_CHECK = 512, /* Some quarter of a millisecond. */
     SLICE_US = 5000,             /* How long a worker keeps a core that others wait for. */
     RESCUE_MS = 50,              /* Search given to a clock that runs out in line. */
     NOTICES_PER_TURN_MAX = 256,  /* Reports handed out before sockets have their turn. */

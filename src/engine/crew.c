@@ -209,7 +209,7 @@ static unsigned workers_max(const struct rk_request *request, unsigned cores)
 
 void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)
 {
-    ASSERT(crew->phase == CREW_IDLE && crew->staying == 0);
+    ASSERT(crew->phase == CREW_IDLE && crew->staying == 0 && !has_core(crew->leader));
     gather(engine, now_us);
     crew->served = share_now(engine->claims, engine->active_count);
     crew->charged_us = now_us;
@@ -224,7 +224,7 @@ void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)
     crew->memory = memories_lend(engine->memories, crew->request.session, &crew->is_memory_fresh);
 
     struct seat *leader = crew->leader;
-    leader->state = has_core(leader) ? SEAT_RUNNING : SEAT_WAITING; /* See crew_rest(). */
+    leader->state = SEAT_WAITING;
     leader->since_us = now_us;
     atomic_store_explicit(&leader->core, CORE_RUN, memory_order_relaxed);
     atomic_store_explicit(&leader->worker.nodes, 0, memory_order_relaxed);

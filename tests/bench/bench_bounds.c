@@ -56,20 +56,6 @@ static void pause_ms(long ms)
     (void)nanosleep(&time, NULL);
 }
 
-static void connect_to(const struct wire_house *house, struct client *client)
-{
-    if (!client_connect(client, house->address))
-        bench_fail("the server does not accept");
-}
-
-static const char *ask(struct client *client, const char *text, const char *start)
-{
-    const char *line = client_ask(client, text, start);
-    if (line == NULL)
-        bench_fail("the server does not answer");
-    return line;
-}
-
 /* CPU time of the server's process. */
 static double cpu_s(const struct wire_house *house)
 {
@@ -237,11 +223,11 @@ static void measure_idle(const struct plan *plan)
     wire_house_open(&house, plan->rookeryd,
                     (const char *const[4]){"--clients-max", "10000", "--hash", "16"});
     for (int i = 0; i < IDLE_CLIENTS; i++) {
-        connect_to(&house, &client);
-        (void)ask(&client, "uci\n", "uciok");
+        wire_house_connect(&house, &client);
+        (void)wire_house_ask(&client, "uci\n", "uciok");
         if (!client_send(&client, POSITION))
             bench_fail("the server does not read");
-        (void)ask(&client, "isready\n", "readyok");
+        (void)wire_house_ask(&client, "isready\n", "readyok");
         files[i] = client.file;
     }
     (void)printf("idle10k_now %.1f KiB (reach <= 16; resident memory of a connection, the moment "
@@ -256,7 +242,7 @@ static void measure_idle(const struct plan *plan)
                  100 * (cpu_s(&house) - cpu_before_s) / IDLE_S);
     for (int i = 0; i < IDLE_CLIENTS; i += IDLE_CLIENTS / 10) { /* They are still served. */
         client.file = files[i];
-        (void)ask(&client, "isready\n", "readyok");
+        (void)wire_house_ask(&client, "isready\n", "readyok");
     }
     for (int i = 0; i < IDLE_CLIENTS; i++)
         (void)close(files[i]);
@@ -283,7 +269,7 @@ static struct held look_at(const struct wire_house *house)
 static void vanish(const struct wire_house *house, unsigned round)
 {
     struct client client;
-    connect_to(house, &client);
+    wire_house_connect(house, &client);
     (void)client_send(&client, POSITION);
     (void)client_send(&client, "go infinite\n");
     if (round % 2 == 0 && client_wait(&client, "info") == NULL)

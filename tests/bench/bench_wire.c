@@ -55,20 +55,6 @@ static double percentile(double *values, int count, int percent)
     return values[(count - 1) * percent / 100];
 }
 
-static void connect_to(const struct wire_house *house, struct client *client)
-{
-    if (!client_connect(client, house->address))
-        bench_fail("the server does not accept");
-}
-
-static const char *ask(struct client *client, const char *text, const char *start)
-{
-    const char *line = client_ask(client, text, start);
-    if (line == NULL)
-        bench_fail("the server does not answer");
-    return line;
-}
-
 static void set_position(struct client *client, const char *fen)
 {
     char text[256];
@@ -80,9 +66,9 @@ static void set_position(struct client *client, const char *fen)
 static void begin_open_search(const struct wire_house *house, struct client *client,
                               const char *fen)
 {
-    connect_to(house, client);
+    wire_house_connect(house, client);
     set_position(client, fen);
-    (void)ask(client, "go infinite\n", "info depth");
+    (void)wire_house_ask(client, "go infinite\n", "info depth");
 }
 
 /* Reads what neighbours say, so that they are no slow readers. */
@@ -112,8 +98,8 @@ static void measure_connect(const struct programs *programs)
     for (int i = 0; i < CONNECTS; i++) {
         struct client client;
         const int64_t start_us = clock_now_us();
-        connect_to(&house, &client);
-        (void)ask(&client, "uci\n", "uciok");
+        wire_house_connect(&house, &client);
+        (void)wire_house_ask(&client, "uci\n", "uciok");
         ms[i] = (double)(clock_now_us() - start_us) / US_PER_MS;
         (void)client_send(&client, "quit\n");
         client_close(&client);
@@ -139,7 +125,7 @@ static void measure_ready(const struct programs *programs)
     begin_open_search(&house, &client, BENCH_POSITIONS[2]);
     for (int i = 0; i < READIES; i++) {
         const int64_t start_us = clock_now_us();
-        (void)ask(&client, "isready\n", "readyok");
+        (void)wire_house_ask(&client, "isready\n", "readyok");
         ms[i] = (double)(clock_now_us() - start_us) / US_PER_MS;
         listen_to(&busy);
     }
@@ -162,15 +148,15 @@ static void measure_stop(const struct programs *programs)
     wire_house_open(&house, programs->rookeryd, (const char *const[4]){NULL});
     begin_open_search(&house, &busy[0], BENCH_POSITIONS[1]);
     begin_open_search(&house, &busy[1], BENCH_POSITIONS[2]);
-    connect_to(&house, &client);
+    wire_house_connect(&house, &client);
     for (int i = 0; i < STOPS; i++) {
         set_position(&client, BENCH_POSITIONS[i % BENCH_POSITION_COUNT]);
-        (void)ask(&client, "go infinite\n", "info depth");
+        (void)wire_house_ask(&client, "go infinite\n", "info depth");
         const int64_t until_us = clock_now_us() + 5000 + (int64_t)random_below(&random, 30000);
         while (clock_now_us() < until_us)
             (void)client_line(&client, 1);
         const int64_t start_us = clock_now_us();
-        (void)ask(&client, "stop\n", "bestmove");
+        (void)wire_house_ask(&client, "stop\n", "bestmove");
         ms[i] = (double)(clock_now_us() - start_us) / US_PER_MS;
         listen_to(&busy[0]);
         listen_to(&busy[1]);
@@ -209,9 +195,9 @@ static void measure_crowd(const struct programs *programs)
     char go[32];
     wire_house_open(&house, programs->rookeryd, (const char *const[4]){NULL});
     for (int i = 0; i < CROWD; i++) {
-        connect_to(&house, &clients[i]);
+        wire_house_connect(&house, &clients[i]);
         set_position(&clients[i], BENCH_POSITIONS[i % BENCH_POSITION_COUNT]);
-        (void)ask(&clients[i], "isready\n", "readyok");
+        (void)wire_house_ask(&clients[i], "isready\n", "readyok");
         questions[i] = (struct pollfd){.fd = clients[i].file, .events = POLLIN};
     }
     (void)snprintf(go, sizeof(go), "go movetime %d\n", CROWD_MS);
@@ -259,10 +245,10 @@ static void measure_idle(const struct programs *programs)
     wire_house_open(&house, programs->rookeryd,
                     (const char *const[4]){"--clients-max", "1000", "--hash", "16"});
     for (int i = 0; i < IDLE_CLIENTS; i++) {
-        connect_to(&house, &clients[i]);
-        (void)ask(&clients[i], "uci\n", "uciok");
+        wire_house_connect(&house, &clients[i]);
+        (void)wire_house_ask(&clients[i], "uci\n", "uciok");
         set_position(&clients[i], OPEN_POSITION);
-        (void)ask(&clients[i], "isready\n", "readyok");
+        (void)wire_house_ask(&clients[i], "isready\n", "readyok");
     }
     const uint64_t full = wire_house_resident(&house);
     (void)printf("idle %.1f KiB (reach <= 64; resident memory of an idle connection, from %d)\n",
@@ -281,14 +267,14 @@ static double session_nps(const struct programs *programs)
     int64_t time_us = 0;
     wire_house_open(&house, programs->rookeryd,
                     (const char *const[4]){"--threads", "1", "--hash", SESSION_HASH});
-    connect_to(&house, &client);
+    wire_house_connect(&house, &client);
     for (int i = 0; i < BENCH_POSITION_COUNT; i++) {
         uint64_t last = 0;
         const char *line = NULL;
         if (!client_send(&client, "ucinewgame\n"))
             bench_fail("the server does not read");
         set_position(&client, BENCH_POSITIONS[i]);
-        (void)ask(&client, "isready\n", "readyok");
+        (void)wire_house_ask(&client, "isready\n", "readyok");
         const int64_t start_us = clock_now_us();
         if (!client_send(&client, "go depth " SESSION_DEPTH "\n"))
             bench_fail("the server does not read");
@@ -353,14 +339,14 @@ static void measure_reopen(const struct programs *programs)
         if (line != NULL && strstr(line, "bound") == NULL && strstr(line, " pv ") != NULL)
             depth = number_after(line, "info depth ");
     }
-    (void)ask(&first, "stop\n", "bestmove");
-    connect_to(&house, &between);
-    (void)ask(&between, "ucinewgame\nisready\n", "readyok");
-    connect_to(&house, &second);
-    (void)ask(&second, "ucinewgame\nisready\n", "readyok");
+    (void)wire_house_ask(&first, "stop\n", "bestmove");
+    wire_house_connect(&house, &between);
+    (void)wire_house_ask(&between, "ucinewgame\nisready\n", "readyok");
+    wire_house_connect(&house, &second);
+    (void)wire_house_ask(&second, "ucinewgame\nisready\n", "readyok");
     set_position(&second, OPEN_POSITION);
     const int64_t start_us = clock_now_us();
-    const char *line = ask(&second, "go infinite\n", "info depth");
+    const char *line = wire_house_ask(&second, "go infinite\n", "info depth");
     while (strstr(line, "bound") != NULL || number_after(line, "info depth ") + 2 < depth) {
         line = client_wait(&second, "info depth");
         if (line == NULL)
@@ -384,11 +370,12 @@ static void measure_new_games(const struct programs *programs, const char *name,
     struct wire_house house;
     struct client client;
     wire_house_open(&house, programs->rookeryd, (const char *const[4]){"--hash", hash});
-    connect_to(&house, &client);
+    wire_house_connect(&house, &client);
     for (int i = 0; i < NEW_GAMES; i++) {
-        (void)ask(&client, "go nodes 1000\n", "bestmove");
+        (void)wire_house_ask(&client, "go nodes 1000\n", "bestmove");
         const int64_t start_us = clock_now_us();
-        (void)ask(&client, "ucinewgame\nsetoption name Clear Hash\nisready\n", "readyok");
+        (void)wire_house_ask(&client, "ucinewgame\nsetoption name Clear Hash\nisready\n",
+                             "readyok");
         ms[i] = (double)(clock_now_us() - start_us) / US_PER_MS;
     }
     (void)printf("%s %.3f ms (reach <= 1; ucinewgame and Clear Hash to readyok, table of %s MiB, "

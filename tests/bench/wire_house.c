@@ -76,3 +76,17 @@ uint64_t wire_house_resident(const struct wire_house *house)
     (void)fclose(file);
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
+
+void wire_house_connect(const struct wire_house *house, struct client *client)
+{
+    if (!client_connect(client, house->address))
+        bench_fail("the server does not accept");
+}
+
+const char *wire_house_ask(struct client *client, const char *text, const char *start)
+{
+    const char *line = client_ask(client, text, start);
+    if (line == NULL)
+        bench_fail("the server does not answer");
+    return line;
+}

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "support/client.h"
+
 struct wire_house {
     pid_t process;
     int output; /* Its stdout. */
@@ -18,6 +20,12 @@ struct wire_house {
 void wire_house_open(struct wire_house *house, const char *program, const char *const words[4]);
 /* SIGTERM, and waits for its end. */
 void wire_house_close(struct wire_house *house);
+
+/* A client of it. Ends this program when it is not let in. */
+void wire_house_connect(const struct wire_house *house, struct client *client);
+/* Says `text` and waits for the line that begins with `start`; ends this program when none comes.
+ */
+const char *wire_house_ask(struct client *client, const char *text, const char *start);
 
 /* Resident memory in bytes. */
 uint64_t wire_house_resident(const struct wire_house *house);
