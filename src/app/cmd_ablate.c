@@ -1,13 +1,17 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/ablate.h"
 #include "app/arguments.h"
 #include "app/command.h"
 #include "app/games.h"
 #include "app/progress.h"
+#include "base/check.h"
+#include "base/machine.h"
 #include "rookery/engine.h"
+#include "rookery/version.h"
 
 enum {
     ABLATE_DEPTH = 12,
@@ -24,6 +28,7 @@ struct run {
     size_t positions;
     FILE *text; /* NULL: stdout is the CSV's. */
     FILE *csv;
+    bool is_markdown; /* What `text` gets. */
 };
 
 static void on_position(void *context, const struct ablate_table *table, unsigned row, size_t index)
@@ -42,7 +47,9 @@ static void on_row(void *context, const struct ablate_row *row)
 {
     struct run *run = context;
     progress_hide(&run->progress);
-    if (run->text != NULL)
+    if (run->text != NULL && run->is_markdown)
+        ablate_print_markdown_row(run->text, row);
+    else if (run->text != NULL)
         ablate_print_text_row(run->text, row);
     if (run->csv != NULL)
         ablate_print_csv_row(run->csv, row);
@@ -80,6 +87,22 @@ static bool svg_write(const struct ablate_words *words, const struct run *run)
     return fclose(file) == 0 || complain(strerror(errno), words->svg);
 }
 
+/* What a table in a document must tell of its making. */
+static void markdown_print_head(FILE *file, const struct ablate_words *words, size_t positions)
+{
+    const time_t now = time(NULL);
+    struct tm today;
+    char date[32];
+    struct machine machine;
+    machine_read(&machine);
+    REQUIRE(localtime_r(&now, &today) != NULL);
+    (void)strftime(date, sizeof date, "%d %B %Y", &today);
+    fprintf(file, "%s search, depth %u, %zu positions; %s, by rookery %s on %u cores.\n\n",
+            words->is_plain ? "Plain" : "Full", (unsigned)words->depth, positions, date,
+            rk_build_text(), machine.cores);
+    ablate_print_markdown_head(file);
+}
+
 static bool run_all(const struct ablate_words *words, const struct book *book, struct run *run)
 {
     const struct ablate_plan plan = {.book = book,
@@ -91,7 +114,10 @@ static bool run_all(const struct ablate_words *words, const struct book *book, s
                                      .row = on_row,
                                      .context = run};
     run->positions = book_count(book);
-    if (run->text != NULL)
+    run->is_markdown = words->is_markdown;
+    if (run->text != NULL && run->is_markdown)
+        markdown_print_head(run->text, words, run->positions);
+    else if (run->text != NULL)
         ablate_print_text_head(run->text);
     if (run->csv != NULL)
         ablate_print_csv_head(run->csv);
@@ -133,6 +159,7 @@ int command_ablate(int count, char **words)
                                  .threads = games_threads()};
     const struct argument arguments[] = {
         {.name = "--plain", .flag = &given.is_plain},
+        {.name = "--markdown", .flag = &given.is_markdown},
         {.name = "--depth", .min = 1, .max = PLY_MAX - 1, .value = &given.depth},
         {.name = "--fens", .text = &given.fens},
         {.name = "--csv", .text = &given.csv},

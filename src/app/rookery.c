@@ -30,7 +30,7 @@ static const struct command COMMANDS[] = {
      "games between two settings on all cores; `rookery selfplay --help` tells more", true},
     {"ablate", command_ablate,
      "[TECHNIQUE[+TECHNIQUE]…] [--plain] [--depth D] [--fens FILE] [--csv FILE|-]" NEXT_LINE
-     "[--svg FILE] [--hash MIB] [--repeat-ms MS]" NEXT_LINE
+     "[--svg FILE] [--markdown] [--hash MIB] [--repeat-ms MS]" NEXT_LINE
      "[--games N [--nodes N] [--openings FILE] [--sprt ELO0,ELO1] [--seed N]" NEXT_LINE
      "[--threads N]]",
      "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in games",

@@ -30,6 +30,41 @@ void ablate_print_text_row(FILE *file, const struct ablate_row *row)
     (void)fflush(file);
 }
 
+void ablate_print_markdown_head(FILE *file)
+{
+    (void)fputs("| technique | mode | nodes | change | time, ms | change | first-move cut-offs |\n"
+                "|---|---|---|---|---|---|---|\n",
+                file);
+}
+
+/* In groups of three digits. */
+static void number_print(FILE *file, uint64_t number)
+{
+    char digits[24];
+    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < count; i++)
+        (void)fprintf(file, "%s%c", i > 0 && (count - i) % 3 == 0 ? "," : "", digits[i]);
+}
+
+static void change_print(FILE *file, const struct ablate_row *row, double change_pct)
+{
+    if (row->techniques == 0)
+        (void)fputs(" |  | ", file); /* Others are compared with it. */
+    else
+        (void)fprintf(file, " | %+.1f %% | ", change_pct);
+}
+
+void ablate_print_markdown_row(FILE *file, const struct ablate_row *row)
+{
+    (void)fprintf(file, "| %s | %s | ", row->name, MODES[row->mode]);
+    number_print(file, row->result.nodes);
+    change_print(file, row, row->nodes_change_pct);
+    number_print(file, (uint64_t)(row->result.time_us + US_PER_MS / 2) / US_PER_MS);
+    change_print(file, row, row->time_change_pct);
+    (void)fprintf(file, "%.1f %% |\n", row->first_move_cutoff_pct);
+    (void)fflush(file);
+}
+
 void ablate_print_csv_head(FILE *file)
 {
     (void)fputs("technique,mode,nodes,nodes_change_pct,time_ms,time_change_pct,"

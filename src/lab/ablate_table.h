@@ -50,9 +50,11 @@ const char *ablate_positions(void);
 
 enum rk_status ablate_table_run(struct ablate_table *table, const struct ablate_plan *plan);
 
-/* Text, CSV and a picture of bars. */
+/* Text, a table as Markdown writes them, CSV, and a picture of bars. */
 void ablate_print_text_head(FILE *file);
 void ablate_print_text_row(FILE *file, const struct ablate_row *row);
+void ablate_print_markdown_head(FILE *file);
+void ablate_print_markdown_row(FILE *file, const struct ablate_row *row);
 void ablate_print_csv_head(FILE *file);
 void ablate_print_csv_row(FILE *file, const struct ablate_row *row);
 void ablate_print_svg(FILE *file, const struct ablate_table *table, const char *title);

@@ -158,6 +158,14 @@ class Ablate(unittest.TestCase):
             self.assertEqual(picture.documentElement.tagName, "svg")
             self.assertEqual(len(picture.getElementsByTagName("rect")), 1 + 4)
 
+    def test_a_table_for_documents_tells_of_its_making(self):
+        result = run("ablate", "history", "--markdown", "--depth", "2", "--repeat-ms", "0")
+        self.assertEqual(result.returncode, 0, result)
+        made, _, head, _, *rows = result.stdout.splitlines()
+        self.assertRegex(made, r"^Full search, depth 2, 6 positions; \d+ \w+ \d{4}, by rookery .+ on \d+ cores\.$")
+        self.assertEqual({row.count("|") for row in [head, *rows]}, {8})
+        self.assertEqual([row.split("|")[1].strip() for row in rows], ["nothing", "history", "base", "history"])
+
     def test_games_against_itself_without_a_technique(self):
         result = run("ablate", "mvv-lva", "--games", "4", "--nodes", "100", "--csv", "-")
         self.assertEqual(result.returncode, 0, result)

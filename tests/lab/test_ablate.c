@@ -191,6 +191,35 @@ START_TEST(tables_are_printed)
 }
 END_TEST
 
+START_TEST(a_table_is_printed_for_documents)
+{
+    char *printed = NULL;
+    size_t length = 0;
+    const struct ablate_row first = {.name = "base",
+                                     .mode = ABLATE_ONLY,
+                                     .result = {.nodes = 1234567, .time_us = 999500},
+                                     .first_move_cutoff_pct = 70.44};
+    const struct ablate_row row = {.name = "history",
+                                   .mode = ABLATE_ONLY,
+                                   .techniques = ablate_bit(SWITCH_HISTORY),
+                                   .result = {.nodes = 987, .time_us = 499},
+                                   .nodes_change_pct = -46.91,
+                                   .time_change_pct = 0.04,
+                                   .first_move_cutoff_pct = 100.0};
+    FILE *file = open_memstream(&printed, &length);
+    ablate_print_markdown_head(file);
+    ablate_print_markdown_row(file, &first);
+    ablate_print_markdown_row(file, &row);
+    fclose(file);
+    ck_assert_str_eq(
+        printed, "| technique | mode | nodes | change | time, ms | change | first-move cut-offs |\n"
+                 "|---|---|---|---|---|---|---|\n"
+                 "| base | only | 1,234,567 |  | 1,000 |  | 70.4 % |\n"
+                 "| history | only | 987 | -46.9 % | 0 | +0.0 % | 100.0 % |\n");
+    free(printed);
+}
+END_TEST
+
 START_TEST(a_row_is_run_until_its_time_counts)
 {
     const char *const names[] = {"history"};
@@ -245,6 +274,7 @@ Suite *suite_ablate(void)
     tcase_add_test(tcase, a_table_compares_each_mode_with_its_first_row);
     tcase_add_test(tcase, rows_can_be_chosen);
     tcase_add_test(tcase, tables_are_printed);
+    tcase_add_test(tcase, a_table_is_printed_for_documents);
     tcase_add_test(tcase, a_row_is_run_until_its_time_counts);
     tcase_add_test(tcase, the_default_positions_are_six);
     tcase_add_test(tcase, what_makes_no_sense_is_refused);
