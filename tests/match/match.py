@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Games between two UCI engines, each opening twice with colours changed. Referee is `rookery` itself.
-match.py [--games N] [--time S] [--increment S] [--nodes N] [--jobs N] [--seed N] A B
+"""Games between two UCI engines, each opening twice with colours changed. Referee is `rookery` itself, or fastchess.
+match.py [--games N] [--time S --increment S | --movetime S | --nodes N] [--openings FILE] [--jobs N] [--seed N]
+         [--referee rookery|fastchess] A B
 A and B are command lines in one word each; `rookery` is this tree's. `A:Option=value,…` sets options."""
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from support import fastchess  # noqa: E402
 from support.uci_child import Child, EngineGone, Referee  # noqa: E402
 
 TOOL = str(pathlib.Path(__file__).resolve().parent.parent.parent / "build/release/bin/rookery")
@@ -21,12 +23,13 @@ OPENING_PLIES = 8
 OPENING_DEPTH = 8
 OPENING_CENTIPAWNS = 70  # An opening worse than this for either side is thrown away.
 PLIES_MAX = 600
+MOVETIME_GRACE_S = 0.5  # Past a fixed time a move, which is no clock that could fall.
 
-Game = collections.namedtuple("Game", "score reason fault plies")  # White's score; fault: None, 0 White, 1 Black
+Game = collections.namedtuple("Game", "score reason fault")  # White's score; fault: None, 0 White, 1 Black
 
 
-def openings(count, seed):
-    """Random moves from the start, kept when a short search finds them about even."""
+def drawn_openings(count, seed):
+    """FENs after random moves from the start, kept when a short search finds them about even."""
     chance, referee, judge, kept = random.Random(seed), Referee(TOOL), Child([TOOL]), []
     while len(kept) < count:
         moves = []
@@ -40,10 +43,24 @@ def openings(count, seed):
         lines = judge.ask(f"go depth {OPENING_DEPTH}", "bestmove")
         scores = [line.split(" score ")[1].split() for line in lines if " score " in line]
         if scores and scores[-1][0] == "cp" and abs(int(scores[-1][1])) <= OPENING_CENTIPAWNS:
-            kept.append(moves)
+            referee.set("startpos moves " + " ".join(moves))
+            kept.append(referee.fen())
     referee.close()
     judge.close()
     return kept
+
+
+def read_openings(path, count, seed):
+    """So many lines of a file of FENs or EPDs, drawn at random."""
+    fens = []
+    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+        fields = line.split()
+        if len(fields) >= 4 and not line.startswith("#"):
+            counters = fields[4:6] if all(field.isdigit() for field in fields[4:6]) else []
+            fens.append(" ".join(fields[:4] + (counters if len(counters) == 2 else ["0", "1"])))
+    if len(fens) < count:
+        raise SystemExit(f"{path}: {len(fens)} openings, {count} are needed")
+    return random.Random(seed).sample(fens, count)
 
 
 def engine_of(word):
@@ -53,56 +70,62 @@ def engine_of(word):
 
 
 class Clock:
-    def __init__(self, seconds, increment, nodes):
-        self.left = [seconds, seconds]
-        self.increment, self.nodes = increment, nodes
+    def __init__(self, words):
+        self.left = [words.time, words.time]
+        self.increment, self.nodes, self.movetime = words.increment, words.nodes, words.movetime
 
     def go(self):
         if self.nodes:
             return f"go nodes {self.nodes}"
+        if self.movetime:
+            return f"go movetime {self.movetime * 1000:.0f}"
         ms = [max(1, int(left * 1000)) for left in self.left]
         step = int(self.increment * 1000)
         return f"go wtime {ms[0]} btime {ms[1]} winc {step} binc {step}"
+
+    def patience_s(self, side):
+        return 60 if self.nodes else max(self.left[side], self.movetime) + 10
 
     def spend(self, side, seconds):
         """False: the flag fell."""
         if self.nodes:
             return True
+        if self.movetime:
+            return seconds <= self.movetime + MOVETIME_GRACE_S
         self.left[side] -= seconds
         fell = self.left[side] < 0
         self.left[side] += self.increment
         return not fell
 
 
-def play(players, referee, moves, clock):
+def play(players, referee, fen, clock):
     """players: White and Black. Who loses is `side`, so that is also the score of White."""
     for player in players:
         player.send("ucinewgame")
         player.ask("isready", "readyok")
-    moves = list(moves)
-    side = len(moves) % 2
+    moves = []
+    side = 0 if fen.split()[1] == "w" else 1
     while len(moves) < PLIES_MAX:
-        position = "startpos moves " + " ".join(moves)
+        position = f"fen {fen}" + (" moves " + " ".join(moves) if moves else "")
         referee.set(position)
         outcome = referee.outcome()
         if outcome == "checkmate":
-            return Game(side, outcome, None, len(moves))
+            return Game(side, outcome, None)
         if outcome != "open":
-            return Game(0.5, outcome, None, len(moves))
-        players[side].send("position " + position)
-        patience_s = 60 if clock.nodes else max(clock.left[side], 0) + 10
-        start = time.monotonic()
+            return Game(0.5, outcome, None)
         try:
-            answer = players[side].ask(clock.go(), "bestmove", patience_s)[-1].split()[1]
+            players[side].send("position " + position)
+            start = time.monotonic()
+            answer = players[side].ask(clock.go(), "bestmove", clock.patience_s(side))[-1].split()[1]
         except EngineGone:
-            return Game(side, "crash", side, len(moves))
+            return Game(side, "crash", side)
         if not clock.spend(side, time.monotonic() - start):
-            return Game(side, "time", side, len(moves))
+            return Game(side, "time", side)
         if answer not in referee.moves():
-            return Game(side, f"illegal move {answer}", side, len(moves))
+            return Game(side, f"illegal move {answer}", side)
         moves.append(answer)
         side = 1 - side
-    return Game(0.5, "length", None, len(moves))
+    return Game(0.5, "length", None)
 
 
 def pair(words, number, opening):
@@ -113,13 +136,13 @@ def pair(words, number, opening):
         players = [Child(command, options) for command, options in specs]
         referee = Referee(TOOL)
         ordered = players if a_side == 0 else players[::-1]
-        game = play(ordered, referee, opening, Clock(words.time, words.increment, words.nodes))
+        game = play(ordered, referee, opening, Clock(words))
         for child in players:
             child.close()
         referee.close()
         a_score = game.score if a_side == 0 else 1 - game.score
         fault = None if game.fault is None else "AB"[game.fault != a_side]
-        results.append((a_score, game.reason, fault, game.plies))
+        results.append((a_score, game.reason, fault))
     return number, results
 
 
@@ -149,18 +172,35 @@ def faults(pairs, player):
     return [result[1] for results in pairs for result in results if result[2] == player]
 
 
-def run(words, shows=True):
-    pairs = []
-    starts = openings(max(1, words.games // 2), words.seed)
+def faults_text(pairs):
+    """How often each player crashed, overstepped its time or made an illegal move."""
+    def counts(player):
+        kinds = collections.Counter(fault.split()[0] for fault in faults(pairs, player))
+        return f"{player} crash {kinds['crash']}, time {kinds['time']}, illegal {kinds['illegal']}"
+    return "; ".join(counts(player) for player in "AB")
+
+
+def play_all(words, starts):
+    """Yields (number of the opening, its two games) as they end."""
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
-        jobs = [pool.submit(pair, words, number, opening) for number, opening in enumerate(starts)]
+        jobs = [pool.submit(pair, words, number, fen) for number, fen in enumerate(starts)]
         for job in concurrent.futures.as_completed(jobs):
-            number, results = job.result()
-            pairs.append(results)
-            if shows:
-                told = ", ".join(f"{score:g} by {reason}" + (f" ({fault} at fault)" if fault else "")
-                                 for score, reason, fault, _ in results)
-                print(f"opening {number}: {told}; {summary(pairs)}", flush=True)
+            yield job.result()
+
+
+def run(words, shows=True):
+    pairs, count = [], max(1, words.games // 2)
+    starts = read_openings(words.openings, count, words.seed) if words.openings else drawn_openings(count, words.seed)
+    if words.referee == "fastchess":
+        played = fastchess.play(words, [engine_of(words.a), engine_of(words.b)], starts)
+    else:
+        played = play_all(words, starts)
+    for number, results in played:
+        pairs.append(results)
+        if shows:
+            told = ", ".join(f"{score:g} by {reason}" + (f" ({fault} at fault)" if fault else "")
+                             for score, reason, fault in results)
+            print(f"opening {number}: {told}; {summary(pairs)}", flush=True)
     return pairs
 
 
@@ -169,20 +209,25 @@ def arguments(argv=None):
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--time", type=float, default=2.0)
     parser.add_argument("--increment", type=float, default=0.02)
+    parser.add_argument("--movetime", type=float, default=0.0, help="seconds for each move instead of a clock")
     parser.add_argument("--nodes", type=int, default=0, help="a fixed number a move instead of a clock")
+    parser.add_argument("--openings", help="a file of FENs or EPDs; random moves that a search finds even without one")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--referee", choices=("rookery", "fastchess"), default="rookery")
     parser.add_argument("a")
     parser.add_argument("b")
-    return parser.parse_args(argv)
+    words = parser.parse_args(argv)
+    if words.referee == "fastchess" and fastchess.program() is None:
+        parser.error("fastchess is not on the PATH; ROOKERY_FASTCHESS may name it")
+    return words
 
 
 def main():
     words = arguments()
     pairs = run(words)
     print(summary(pairs))
-    for player, word in (("A", words.a), ("B", words.b)):
-        print(f"{player} = {word}: faults {faults(pairs, player) or 'none'}")
+    print(f"A = {words.a}, B = {words.b}, referee {words.referee}: {faults_text(pairs)}")
     return 1 if faults(pairs, "A") else 0
 
 

@@ -1,5 +1,6 @@
 """A UCI engine as a child process: lines in, lines out, with the clock the caller keeps."""
 
+import contextlib
 import os
 import select
 import subprocess
@@ -57,7 +58,8 @@ class Child:
         except (EngineGone, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # What it never read.
+            self.process.stdin.close()
         self.process.stdout.close()
 
 
