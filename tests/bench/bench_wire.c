@@ -24,6 +24,7 @@ enum {
     IDLE_CLIENTS = 1000,
     ANALYSIS_US = 30000000,
     PAIRS = 11,
+    SETTLE_MS = 500, /* For a thousand to have left. */
     US_PER_MS = 1000,
     US_PER_S = 1000000
 };
@@ -258,28 +259,23 @@ static void measure_idle(const struct programs *programs)
     wire_house_close(&house);
 }
 
-/* Nodes a second of the bench's positions, played over TCP on a fresh server. */
-static double session_nps(const struct programs *programs)
+/* Nodes a second of one client that plays the bench's positions. */
+static double positions_nps(struct client *client)
 {
-    struct wire_house house;
-    struct client client;
     uint64_t nodes = 0;
     int64_t time_us = 0;
-    wire_house_open(&house, programs->rookeryd,
-                    (const char *const[4]){"--threads", "1", "--hash", SESSION_HASH});
-    wire_house_connect(&house, &client);
     for (int i = 0; i < BENCH_POSITION_COUNT; i++) {
         uint64_t last = 0;
         const char *line = NULL;
-        if (!client_send(&client, "ucinewgame\n"))
+        if (!client_send(client, "ucinewgame\n"))
             bench_fail("the server does not read");
-        set_position(&client, BENCH_POSITIONS[i]);
-        (void)wire_house_ask(&client, "isready\n", "readyok");
+        set_position(client, BENCH_POSITIONS[i]);
+        (void)wire_house_ask(client, "isready\n", "readyok");
         const int64_t start_us = clock_now_us();
-        if (!client_send(&client, "go depth " SESSION_DEPTH "\n"))
+        if (!client_send(client, "go depth " SESSION_DEPTH "\n"))
             bench_fail("the server does not read");
         do {
-            line = client_line(&client, CLIENT_PATIENCE_MS);
+            line = client_line(client, CLIENT_PATIENCE_MS);
             if (line == NULL)
                 bench_fail("the server does not answer");
             const uint64_t said = number_after(line, " nodes ");
@@ -288,9 +284,21 @@ static double session_nps(const struct programs *programs)
         time_us += clock_now_us() - start_us;
         nodes += last;
     }
+    return (double)nodes * US_PER_S / (double)time_us;
+}
+
+/* The same over TCP on a fresh server. */
+static double session_nps(const struct programs *programs)
+{
+    struct wire_house house;
+    struct client client;
+    wire_house_open(&house, programs->rookeryd,
+                    (const char *const[4]){"--threads", "1", "--hash", SESSION_HASH});
+    wire_house_connect(&house, &client);
+    const double nps = positions_nps(&client);
     client_close(&client);
     wire_house_close(&house);
-    return (double)nodes * US_PER_S / (double)time_us;
+    return nps;
 }
 
 static double bench_nps(const struct programs *programs)
@@ -321,6 +329,39 @@ static void measure_session(const struct programs *programs)
     (void)printf("session %.3f ratio (reach >= 0.98; [%.3f, %.3f]; nodes a second over TCP to "
                  "`rookery bench`, one thread, median of %d pairs)\n",
                  median, ratios[1], ratios[PAIRS - 2], PAIRS);
+}
+
+/* What sessions that have searched and are silent cost a search that wants every core. */
+static void measure_idle_sessions(const struct programs *programs)
+{
+    static struct client idle[IDLE_CLIENTS];
+    struct wire_house house;
+    struct client client;
+    double ratios[PAIRS];
+    (void)machine_raise_files(IDLE_CLIENTS + 64);
+    wire_house_open(&house, programs->rookeryd,
+                    (const char *const[4]){"--clients-max", "1024", "--hash", SESSION_HASH});
+    wire_house_connect(&house, &client);
+    if (!client_send(&client, "setoption name Threads value 2\n"))
+        bench_fail("the server does not read");
+    for (int i = 0; i < PAIRS; i++) {
+        const double alone = positions_nps(&client);
+        for (int j = 0; j < IDLE_CLIENTS; j++) {
+            wire_house_connect(&house, &idle[j]);
+            set_position(&idle[j], OPEN_POSITION);
+            (void)wire_house_ask(&idle[j], "go nodes 1000\n", "bestmove");
+        }
+        ratios[i] = positions_nps(&client) / alone;
+        for (int j = 0; j < IDLE_CLIENTS; j++)
+            client_close(&idle[j]);
+        (void)poll(NULL, 0, SETTLE_MS);
+    }
+    const double median = percentile(ratios, PAIRS, 50); /* They are sorted now. */
+    (void)printf("idlesessions %.3f ratio (reach >= 0.98; [%.3f, %.3f]; nodes a second on two "
+                 "threads, %d idle sessions to none, median of %d pairs)\n",
+                 median, ratios[1], ratios[PAIRS - 2], IDLE_CLIENTS, PAIRS);
+    client_close(&client);
+    wire_house_close(&house);
 }
 
 /* How long a second client waits for what a 30-second analysis of the first has found. */
@@ -395,9 +436,15 @@ static const struct {
     const char *name;
     void (*measure)(const struct programs *programs);
 } MEASUREMENTS[] = {
-    {"connect", measure_connect}, {"ready", measure_ready},     {"stop", measure_stop},
-    {"crowd", measure_crowd},     {"idle", measure_idle},       {"reopen", measure_reopen},
-    {"session", measure_session}, {"newgame", measure_newgame},
+    {"connect", measure_connect},
+    {"ready", measure_ready},
+    {"stop", measure_stop},
+    {"crowd", measure_crowd},
+    {"idle", measure_idle},
+    {"reopen", measure_reopen},
+    {"session", measure_session},
+    {"newgame", measure_newgame},
+    {"idlesessions", measure_idle_sessions},
 };
 enum { MEASUREMENT_COUNT = sizeof(MEASUREMENTS) / sizeof(MEASUREMENTS[0]) };
 

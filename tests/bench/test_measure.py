@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""What judges engines, with engines that are no good: test_measure.py ROOKERY. Each is this file with a word."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from match import match  # noqa: E402
+from support import fastchess  # noqa: E402
+
+import epd  # noqa: E402
+import suites  # noqa: E402
+import time_to_depth  # noqa: E402
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; dm {}; id \"a back rank\";\n"
+
+
+def play(kind):
+    """An engine: `illegal`, `crash`; `liar` tells of mates that it does not have."""
+    for line in sys.stdin:
+        word = line.split()[0]
+        if word in ("uci", "isready"):
+            print({"uci": "uciok", "isready": "readyok"}[word], flush=True)
+        elif word == "quit" or (word == "go" and kind == "crash"):
+            return
+        elif word == "go":
+            if kind == "liar":
+                print("info depth 1 score mate 2 pv a1b1\ninfo depth 2 score mate 1 upperbound pv a1a8")
+            print("bestmove a1a8", flush=True)
+
+
+def engine(kind):
+    return f"{sys.executable} {os.path.abspath(__file__)} {kind}"
+
+
+class Games(unittest.TestCase):
+    def games(self, *words):
+        words = match.arguments(["--games", "2", *words])
+        return match.run(words, shows=False)
+
+    def test_faults_lose_and_are_counted(self):
+        tool = f"{match.TOOL}:Hash=1"
+        with tempfile.TemporaryDirectory() as folder:
+            openings = os.path.join(folder, "openings.epd")
+            pathlib.Path(openings).write_text(START[:-4] + " id \"start\";\n", encoding="utf-8")
+            for kind, counts in (("illegal", "crash 0, time 0, illegal 2"), ("crash", "crash 2, time 0, illegal 0")):
+                pairs = self.games("--nodes", "10", "--openings", openings, tool, engine(kind))
+                self.assertEqual(match.mean(pairs), 1)
+                self.assertEqual(match.faults_text(pairs), "A crash 0, time 0, illegal 0; B " + counts)
+
+    def test_a_clock_falls(self):
+        clock = match.Clock(match.arguments(["--time", "1", "--increment", "0.5", "a", "b"]))
+        self.assertEqual([clock.spend(0, 1.0), clock.spend(0, 0.6), clock.spend(1, 1.0)], [True, False, True])
+        self.assertEqual(clock.go(), "go wtime 400 btime 500 winc 500 binc 500")
+        fixed = match.Clock(match.arguments(["--movetime", "1", "a", "b"]))
+        self.assertEqual([fixed.spend(0, 1 + match.MOVETIME_GRACE_S), fixed.spend(0, 1.1 + match.MOVETIME_GRACE_S)],
+                         [True, False])
+        self.assertEqual(fixed.go(), "go movetime 1000")
+
+    def test_openings_are_drawn_from_the_file_and_made_whole(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".epd") as file:
+            file.write("# kept for later\n8/8/8/8/8/5k2/8/5K1R b - - 7 80\n8/8/8/8/8/5k2/8/5K1R w - - bm Rh3+;\n")
+            file.flush()
+            drawn = match.read_openings(file.name, 2, 1)
+            self.assertEqual(sorted(drawn), ["8/8/8/8/8/5k2/8/5K1R b - - 7 80", "8/8/8/8/8/5k2/8/5K1R w - - 0 1"])
+            with self.assertRaises(SystemExit):
+                match.read_openings(file.name, 3, 1)
+
+    def test_what_another_referee_says(self):
+        for line, game in (("Finished game 1 (A vs B): 1-0 {White mates}", (0, (1.0, "White mates", None))),
+                           ("Finished game 4 (B vs A): 1-0 {Black loses on time}", (3, (0.0, "time", "A"))),
+                           ("Finished game 2 (B vs A): 0-1 {White makes an illegal move}",
+                            (1, (1.0, "illegal move", "B"))),
+                           ("Finished game 3 (A vs B): 0-1 {White disconnects}", (2, (0.0, "crash", "A"))),
+                           ("Finished game 12 (A vs B): 1/2-1/2 {Draw by 3-fold repetition}",
+                            (11, (0.5, "Draw by 3-fold repetition", None))),
+                           ("Started game 1 of 2 (A vs B)", None)):
+            self.assertEqual(fastchess.game_of(line), game)
+
+
+class Suites(unittest.TestCase):
+    def solved(self, command, line, ms):
+        with tempfile.NamedTemporaryFile("w", suffix=".epd") as file:
+            file.write(line)
+            file.flush()
+            result, = epd.run(file.name, command, ms, hash_mib=1)
+            return result.solved, result.has_mate
+
+    def test_a_mate_counts_by_its_length(self):
+        self.assertEqual(self.solved([match.TOOL], MATE.format(1), 20000), (True, True))
+        for moves, is_solved in ((2, True), (1, False)):
+            self.assertEqual(self.solved(engine("liar").split(), MATE.format(moves), 10), (is_solved, True))
+
+    def test_a_best_move_counts_when_it_is_played(self):
+        illegal = engine("illegal").split()
+        self.assertEqual(self.solved(illegal, MATE.replace("dm {}; ", ""), 10), (True, False))
+        self.assertEqual(self.solved(illegal, MATE.replace("dm {}; ", "").replace("bm", "am"), 10), (False, False))
+
+    def test_no_worse_than_told(self):
+        told = suites.told
+        try:
+            for before, now, is_good in ((None, "1 of 9", True), ("5 of 9", "5 of 9", True),
+                                         ("5 of 9", "4 of 9", False),
+                                         ("6 of 9, 5 as short as can be", "9 of 9, 4 as short as can be", False)):
+                suites.told = lambda suite, before=before: before
+                self.assertEqual(suites.is_good(suites.SUITES[0], now), is_good)
+            suites.told = lambda suite: None
+            self.assertFalse(suites.is_good(suites.SUITES[-1], "9 of 9, 8 as short as can be"))
+            self.assertTrue(suites.is_good(suites.SUITES[-1], "9 of 9, 9 as short as can be"))
+        finally:
+            suites.told = told
+
+
+class TimeToDepth(unittest.TestCase):
+    def test_the_mean_is_geometric(self):
+        self.assertAlmostEqual(time_to_depth.mean([1, 4]), 2)
+
+    def test_two_threads_are_measured_against_one(self):
+        time_to_depth.LOOK_MS, time_to_depth.AIM_MS = 30, 10
+        (name, ratio, of_runs, seconds), = time_to_depth.measure([match.TOOL], runs=2, count=2, hash_mib=1, shows=False)
+        self.assertEqual((name, len(of_runs)), ("rookery", 2))
+        self.assertGreater(min(ratio, seconds, *of_runs), 0)
+
+
+if __name__ == "__main__":
+    if os.path.sep in sys.argv[1]:
+        match.TOOL = epd.TOOL = os.path.abspath(sys.argv.pop(1))
+        unittest.main()
+    play(sys.argv[1])
