@@ -1,12 +1,13 @@
 #include "engine/crew.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/random.h"
 #include "engine/owner.h"
 #include "engine/suites.h"
 
-enum { HOSTILE_SEARCHES = 8, HOSTILE_ROUNDS = 6, VANDALS = 2 };
+enum { HOSTILE_SEARCHES = 8, HOSTILE_ROUNDS = 6, VANDALS = 2, SHARED_LINES_MAX = 64 };
 
 /* The crew behind a ticket: as many workers as it has cores. */
 static unsigned workers_of(const struct rk_engine *engine, rk_ticket_t ticket)
@@ -292,6 +293,46 @@ START_TEST(garbage_in_the_table_makes_no_illegal_move)
 }
 END_TEST
 
+static int compare_lines(const void *a, const void *b)
+{
+    const uintptr_t left = *(const uintptr_t *)a, right = *(const uintptr_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Two that are written by different threads never make each other wait for a cache line. */
+START_TEST(what_threads_share_stands_on_lines_of_its_own)
+{
+    enum { CREWS = 3, WORKERS = 4, WORDS_A_SEAT = 4 };
+    struct owner owner;
+    uintptr_t lines[SHARED_LINES_MAX];
+    size_t count = 0;
+    owner_init(&owner, CREWS, WORKERS, 1);
+    const struct rk_engine *engine = owner.engine;
+    lines[count++] = (uintptr_t)&engine->ready;
+    lines[count++] = (uintptr_t)&engine->poll_next;
+    lines[count++] = (uintptr_t)&engine->table->generation;
+    lines[count++] = (uintptr_t)&engine->table->samples;
+    ck_assert_uint_gt(engine->helper_count, 1);
+    for (unsigned i = 0; i < engine->helper_count + engine->crew_count; i++) {
+        const bool is_helper = i < engine->helper_count;
+        const struct crew *crew = is_helper ? NULL : engine->crews[i - engine->helper_count];
+        const struct seat *seat = is_helper ? engine->helpers[i] : crew->leader;
+        if (!is_helper)
+            lines[count++] = (uintptr_t)&crew->helper_nodes;
+        lines[count++] = (uintptr_t)&seat->core;
+        lines[count++] = (uintptr_t)&seat->result;
+        lines[count++] = (uintptr_t)&seat->worker.nodes;
+        ck_assert_uint_lt(count, SHARED_LINES_MAX - WORDS_A_SEAT);
+    }
+    for (size_t i = 0; i < count; i++)
+        lines[i] /= CREW_CACHE_LINE;
+    qsort(lines, count, sizeof *lines, compare_lines);
+    for (size_t i = 1; i < count; i++)
+        ck_assert_uint_ne(lines[i], lines[i - 1]);
+    owner_clear(&owner);
+}
+END_TEST
+
 Suite *suite_crew(void)
 {
     Suite *suite = suite_create("crew");
@@ -304,6 +345,7 @@ Suite *suite_crew(void)
     tcase_add_test(tcase, memories_follow_their_session);
     tcase_add_test(tcase, more_sessions_than_memories);
     tcase_add_test(tcase, garbage_in_the_table_makes_no_illegal_move);
+    tcase_add_test(tcase, what_threads_share_stands_on_lines_of_its_own);
     suite_add_tcase(suite, tcase);
     return suite;
 }
