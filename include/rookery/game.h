@@ -33,6 +33,9 @@ RK_API enum rk_status rk_game_create(struct rk_game **out_game);
 RK_API void rk_game_destroy(struct rk_game *game);
 RK_API void rk_game_copy(struct rk_game *to, const struct rk_game *from);
 RK_API bool rk_game_equal(const struct rk_game *a, const struct rk_game *b);
+/* For owners of many: so many bytes, aligned as malloc aligns, are a game once rk_game_copy has
+ * written to them. They are not for rk_game_destroy. */
+RK_API size_t rk_game_bytes(void);
 
 RK_API void rk_game_set_start(struct rk_game *game);
 

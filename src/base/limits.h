@@ -28,8 +28,7 @@ enum {
     UNSENT_BYTES_MAX = 4 * 1024, /* Of these, not yet on their way. */
     LISTENERS_MAX = 8,
     COMMANDS_PER_READ_MAX = 64, /* So one pipeliner cannot hold the loop. */
-    SESSIONS_MAX = 16384,
-    WAITING_MAX = 1024,
+    SESSIONS_MAX = 16384,       /* Each has its place in the waiting line. */
     SEARCHES_MAX = 1024,
     THREADS_MAX = 1024,
     PLY_MAX = 240,               /* Depth of a search; a depth and a ply fit eight bits. */

@@ -38,6 +38,8 @@ enum rk_status rk_game_create(struct rk_game **out_game)
 
 void rk_game_destroy(struct rk_game *game) { memory_free(game); }
 
+size_t rk_game_bytes(void) { return sizeof(struct rk_game); }
+
 void rk_game_copy(struct rk_game *to, const struct rk_game *from)
 {
     if (to != from)

@@ -52,10 +52,15 @@ int64_t demand_due_us(const struct rk_request *request)
     return request->arrived_us + patience_ms * US_PER_MS;
 }
 
-bool demand_is_shared(const struct rk_request *request)
+static bool is_shared(const struct rk_request *request)
 {
     return !is_timed(&request->limits) && !request->limits.ponder && request->elo == 0 &&
            request->perft_depth == 0;
+}
+
+uint64_t demand_key(const struct rk_request *request)
+{
+    return is_shared(request) ? rk_game_key(request->game) | 1 : 0;
 }
 
 static uint32_t lines(const struct rk_request *request)

@@ -11,49 +11,51 @@
 #include "base/memory.h"
 #include "server/demand.h"
 
-enum {
-    CLOCK_RUN_MAX = 3,    /* After so many on a clock an open one goes first. */
-    OPEN_QUARTERS_MAX = 3 /* Of a line that not all clients fit into. */
-};
+enum { CLOCK_RUN_MAX = 3 /* After so many on a clock an open one goes first. */ };
 
-enum rk_status line_create(struct line *line, uint32_t clients_max, uint32_t max)
+static size_t requests_bytes(const struct line *line)
 {
-    ASSERT(max >= 1 && max <= WAITING_MAX && max < LINE_NOBODY);
-    *line = (struct line){.max = max};
-    line->open_max = clients_max > max ? (max * OPEN_QUARTERS_MAX + 3) / 4 : max;
-    line->pool = memory_allocate((size_t)max * sizeof(*line->pool));
-    line->by_client = memory_allocate((size_t)clients_max * sizeof(*line->by_client));
-    bool is_whole = line->pool != NULL && line->by_client != NULL;
+    return (size_t)line->clients_max * sizeof(*line->requests);
+}
+
+static size_t games_bytes(const struct line *line) { return line->clients_max * rk_game_bytes(); }
+
+static struct rk_game *game_of(const struct line *line, uint32_t client)
+{
+    return (struct rk_game *)(void *)(line->games + client * rk_game_bytes());
+}
+
+enum rk_status line_create(struct line *line, uint32_t clients_max)
+{
+    ASSERT(clients_max >= 1 && clients_max <= SESSIONS_MAX);
+    *line = (struct line){.clients_max = clients_max};
+    line->all = memory_allocate((size_t)clients_max * sizeof(*line->all));
+    line->requests = memory_allocate_sparse(requests_bytes(line));
+    line->games = memory_allocate_sparse(games_bytes(line));
+    bool is_whole = line->all != NULL && line->requests != NULL && line->games != NULL;
     for (int i = 0; i < LANE_COUNT; i++) {
         struct lane *lane = &line->lanes[i];
         *lane = (struct lane){.round = 1, .highest = 1};
         lane->last_turns = memory_allocate((size_t)clients_max * sizeof(*lane->last_turns));
-        lane->indexes = memory_allocate((size_t)max * sizeof(*lane->indexes));
-        is_whole = is_whole && lane->last_turns != NULL && lane->indexes != NULL;
-    }
-    for (uint32_t i = 0; is_whole && i < max; i++) {
-        is_whole = rk_game_create(&line->pool[i].game) == RK_OK;
-        line->free[line->free_count++] = (uint16_t)(max - 1 - i);
+        lane->clients = memory_allocate((size_t)clients_max * sizeof(*lane->clients));
+        is_whole = is_whole && lane->last_turns != NULL && lane->clients != NULL;
     }
     if (!is_whole) {
         line_destroy(line);
         return RK_NO_MEMORY;
     }
-    memset(line->by_client, UINT8_MAX, (size_t)clients_max * sizeof(*line->by_client));
     return RK_OK;
 }
 
 void line_destroy(struct line *line)
 {
-    for (uint32_t i = 0; line->pool != NULL && i < line->max; i++)
-        if (line->pool[i].game != NULL)
-            rk_game_destroy(line->pool[i].game);
     for (int i = 0; i < LANE_COUNT; i++) {
         memory_free(line->lanes[i].last_turns);
-        memory_free(line->lanes[i].indexes);
+        memory_free(line->lanes[i].clients);
     }
-    memory_free(line->by_client);
-    memory_free(line->pool);
+    memory_free_sparse(line->games, games_bytes(line));
+    memory_free_sparse(line->requests, requests_bytes(line));
+    memory_free(line->all);
     *line = (struct line){0};
 }
 
@@ -64,15 +66,14 @@ uint32_t line_count(const struct line *line)
 
 struct waiting *line_of(const struct line *line, uint32_t client)
 {
-    const uint16_t index = line->by_client[client];
-    return index == LINE_NOBODY ? NULL : &line->pool[index];
+    return line->all[client].is_here ? &line->all[client] : NULL;
 }
 
 static uint32_t find_in_lane(const struct line *line, const struct waiting *waiting)
 {
     const struct lane *lane = &line->lanes[waiting->lane];
     uint32_t at = 0;
-    while (&line->pool[lane->indexes[at]] != waiting)
+    while (lane->clients[at] != waiting->client)
         at++;
     ASSERT(at < lane->count);
     return at;
@@ -88,37 +89,44 @@ struct waiting *line_at(const struct line *line, uint32_t place)
 {
     ASSERT(place >= 1 && place <= line_count(line));
     const uint32_t clocks = line->lanes[LANE_CLOCK].count;
-    return place <= clocks ? &line->pool[line->lanes[LANE_CLOCK].indexes[place - 1]]
-                           : &line->pool[line->lanes[LANE_OPEN].indexes[place - 1 - clocks]];
+    return place <= clocks ? &line->all[line->lanes[LANE_CLOCK].clients[place - 1]]
+                           : &line->all[line->lanes[LANE_OPEN].clients[place - 1 - clocks]];
 }
 
-struct waiting *line_slot(const struct line *line, uint32_t index)
+uint32_t line_find_same(const struct line *line, const struct rk_request *request, uint32_t place)
 {
-    ASSERT(index < line->max);
-    struct waiting *waiting = &line->pool[index];
-    return line->by_client[waiting->client] == index ? waiting : NULL;
+    const uint64_t key = demand_key(request);
+    const uint32_t clocks = line->lanes[LANE_CLOCK].count; /* Those are nobody else's. */
+    const uint32_t count = line_count(line);
+    for (uint32_t at = place > clocks ? place : clocks + 1; key != 0 && at <= count; at++) {
+        const struct waiting *waiting = line_at(line, at);
+        if (waiting->key == key && !waiting->is_stopped &&
+            demand_is_same(waiting->request, request))
+            return at;
+    }
+    return 0;
 }
 
 /* Moves the one at `at` forward, behind the last whose turn is not after its own. */
 static void move_up(struct line *line, struct lane *lane, uint32_t at)
 {
-    const uint16_t index = lane->indexes[at];
-    for (; at > 0 && line->pool[lane->indexes[at - 1]].turn > line->pool[index].turn; at--)
-        lane->indexes[at] = lane->indexes[at - 1];
-    lane->indexes[at] = index;
+    const uint32_t client = lane->clients[at];
+    for (; at > 0 && line->all[lane->clients[at - 1]].turn > line->all[client].turn; at--)
+        lane->clients[at] = lane->clients[at - 1];
+    lane->clients[at] = client;
 }
 
 static void enter_lane(struct line *line, struct waiting *waiting)
 {
     line->changes++;
-    waiting->due_us = demand_due_us(&waiting->request);
+    waiting->due_us = demand_due_us(waiting->request);
     waiting->lane = waiting->due_us == INT64_MAX ? LANE_OPEN : LANE_CLOCK;
     struct lane *lane = &line->lanes[waiting->lane];
     uint64_t *last = &lane->last_turns[waiting->address];
     waiting->turn = *last + 1 > lane->round ? *last + 1 : lane->round;
     *last = waiting->turn;
     lane->highest = *last > lane->highest ? *last : lane->highest;
-    lane->indexes[lane->count++] = (uint16_t)(waiting - line->pool);
+    lane->clients[lane->count++] = waiting->client;
     move_up(line, lane, lane->count - 1);
 }
 
@@ -127,7 +135,7 @@ static void hand_on_turn(struct line *line, struct lane *lane, uint32_t address,
                          uint32_t from)
 {
     for (uint32_t i = from; i < lane->count; i++) {
-        struct waiting *later = &line->pool[lane->indexes[i]];
+        struct waiting *later = &line->all[lane->clients[i]];
         if (later->address != address)
             continue;
         const uint64_t own = later->turn;
@@ -144,8 +152,8 @@ static void leave_lane(struct line *line, const struct waiting *waiting, bool is
     const uint32_t at = find_in_lane(line, waiting);
     line->changes++;
     lane->count--;
-    memmove(&lane->indexes[at], &lane->indexes[at + 1],
-            (lane->count - at) * sizeof(lane->indexes[0]));
+    memmove(&lane->clients[at], &lane->clients[at + 1],
+            (lane->count - at) * sizeof(lane->clients[0]));
     if (!is_served)
         hand_on_turn(line, lane, waiting->address, waiting->turn, at);
     else if (waiting->turn > lane->round)
@@ -154,23 +162,20 @@ static void leave_lane(struct line *line, const struct waiting *waiting, bool is
         lane->round = ++lane->highest;
 }
 
-enum rk_status line_enter(struct line *line, uint32_t client, uint32_t address,
-                          const struct rk_request *request)
+void line_enter(struct line *line, uint32_t client, uint32_t address,
+                const struct rk_request *request)
 {
-    ASSERT(line->by_client[client] == LINE_NOBODY);
-    const bool is_open = demand_due_us(request) == INT64_MAX;
-    if (line->free_count == 0 || (is_open && line->lanes[LANE_OPEN].count >= line->open_max))
-        return RK_BUSY;
-    const uint16_t index = line->free[--line->free_count];
-    struct waiting *waiting = &line->pool[index];
-    struct rk_game *game = waiting->game;
-    *waiting =
-        (struct waiting){.request = *request, .game = game, .client = client, .address = address};
-    rk_game_copy(game, request->game);
-    waiting->request.game = game;
-    line->by_client[client] = index;
+    struct waiting *waiting = &line->all[client];
+    ASSERT(!waiting->is_here);
+    *waiting = (struct waiting){.request = &line->requests[client],
+                                .key = demand_key(request),
+                                .client = client,
+                                .address = address,
+                                .is_here = true};
+    *waiting->request = *request;
+    rk_game_copy(game_of(line, client), request->game);
+    waiting->request->game = game_of(line, client);
     enter_lane(line, waiting);
-    return RK_OK;
 }
 
 void line_leave(struct line *line, struct waiting *waiting, bool is_served)
@@ -180,12 +185,13 @@ void line_leave(struct line *line, struct waiting *waiting, bool is_served)
         line->clock_run++;
     else if (is_served)
         line->clock_run = 0;
-    line->by_client[waiting->client] = LINE_NOBODY;
-    line->free[line->free_count++] = (uint16_t)(waiting - line->pool);
+    line->stopped_count -= waiting->is_stopped ? 1 : 0;
+    waiting->is_here = false;
 }
 
 void line_stop(struct line *line, struct waiting *waiting)
 {
+    line->stopped_count += waiting->is_stopped ? 0 : 1;
     waiting->is_stopped = true;
     line->changes++;
 }
@@ -193,8 +199,9 @@ void line_stop(struct line *line, struct waiting *waiting)
 void line_ponderhit(struct line *line, struct waiting *waiting, int64_t arrived_us)
 {
     leave_lane(line, waiting, false);
-    waiting->request.limits.ponder = false;
-    waiting->request.arrived_us = arrived_us;
+    waiting->request->limits.ponder = false;
+    waiting->request->arrived_us = arrived_us;
+    waiting->key = demand_key(waiting->request);
     enter_lane(line, waiting);
 }
 
@@ -205,7 +212,7 @@ static struct waiting *next_in_lane(const struct line *line, enum lane_kind kind
 {
     const struct lane *lane = &line->lanes[kind];
     for (uint32_t i = 0; i < lane->count; i++) {
-        struct waiting *waiting = &line->pool[lane->indexes[i]];
+        struct waiting *waiting = &line->all[lane->clients[i]];
         if (most == 0 || counts[waiting->address] < most)
             return waiting;
     }
@@ -238,11 +245,11 @@ struct waiting *line_due(const struct line *line, int64_t now_us, uint32_t *out_
 
 int64_t line_due_us(const struct line *line)
 {
-    int64_t due_us = INT64_MAX;
-    for (uint32_t place = line_count(line); place >= 1; place--) {
-        const struct waiting *waiting = line_at(line, place);
-        const int64_t this_us = waiting->is_stopped ? 0 : waiting->due_us;
-        due_us = this_us < due_us ? this_us : due_us;
+    const struct lane *lane = &line->lanes[LANE_CLOCK]; /* Of the open ones none is ever due. */
+    int64_t due_us = line->stopped_count > 0 ? 0 : INT64_MAX;
+    for (uint32_t i = 0; i < lane->count; i++) {
+        const struct waiting *waiting = &line->all[lane->clients[i]];
+        due_us = waiting->due_us < due_us ? waiting->due_us : due_us;
     }
     return due_us;
 }

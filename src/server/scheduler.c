@@ -15,7 +15,7 @@ enum rk_status scheduler_create(struct scheduler *scheduler, struct rk_engine *e
     enum rk_status status =
         searches_create(&scheduler->searches, options->searches_max + 1, options->clients_max);
     if (status == RK_OK)
-        status = line_create(&scheduler->line, options->clients_max, options->line_max);
+        status = line_create(&scheduler->line, options->clients_max);
     if (status != RK_OK)
         scheduler_destroy(scheduler);
     return status;
@@ -50,13 +50,9 @@ static void join(struct scheduler *scheduler, struct search *search, uint32_t cl
 /* Those in line who want just this come along. */
 static void gather(struct scheduler *scheduler, struct search *search, int64_t now_us)
 {
-    if (!demand_is_shared(&search->request))
-        return;
-    for (uint32_t i = 0; i < scheduler->line.max; i++) {
-        struct waiting *waiting = line_slot(&scheduler->line, i);
-        if (waiting == NULL || waiting->is_stopped || !demand_is_shared(&waiting->request) ||
-            !demand_is_same(&search->request, &waiting->request))
-            continue;
+    uint32_t place = 1;
+    while ((place = line_find_same(&scheduler->line, &search->request, place)) > 0) {
+        struct waiting *waiting = line_at(&scheduler->line, place);
         line_leave(&scheduler->line, waiting, false);
         join(scheduler, search, waiting->client, waiting->address, now_us);
     }
@@ -91,8 +87,7 @@ static void stop_search(struct scheduler *scheduler, struct search *search)
 }
 
 /* A watcher among others, of a search that has no line yet and may have to wait for a core: it is
- * answered by the rescue crew, as if it had been stopped in line. False: it is none, or there is no
- * room. */
+ * answered by the rescue crew, as if it had been stopped in line. False: it is none. */
 static bool hurry(struct scheduler *scheduler, uint32_t client)
 {
     const struct search *search = searches_of(&scheduler->searches, client);
@@ -102,8 +97,7 @@ static bool hurry(struct scheduler *scheduler, uint32_t client)
         return false;
     struct rk_request request = search->request;
     request.session = 0; /* The histories are with the search. */
-    if (line_enter(&scheduler->line, client, watcher->address, &request) != RK_OK)
-        return false;
+    line_enter(&scheduler->line, client, watcher->address, &request);
     (void)searches_leave(&scheduler->searches, client); /* Others stay. */
     line_stop(&scheduler->line, line_of(&scheduler->line, client));
     return true;
@@ -147,12 +141,12 @@ static int64_t find_due_us(struct scheduler *scheduler)
 static enum rk_status rescue(struct scheduler *scheduler, struct waiting *waiting, int64_t now_us,
                              bool is_alone)
 {
-    struct rk_request request = waiting->request;
+    struct rk_request request = *waiting->request;
     const bool is_short = !waiting->is_stopped && is_alone;
     if (is_short) {
         const struct rk_limits limits = {.has_movetime = true,
                                          .movetime_ms = RESCUE_MS,
-                                         .overhead_ms = waiting->request.limits.overhead_ms};
+                                         .overhead_ms = waiting->request->limits.overhead_ms};
         request.limits = limits;
         request.arrived_us = now_us;
     }
@@ -210,7 +204,7 @@ static enum step start_next(struct scheduler *scheduler, int64_t now_us, struct 
     if (waiting == NULL)
         return STEP_NONE;
     const enum rk_status status =
-        start(scheduler, waiting->client, waiting->address, &waiting->request, now_us);
+        start(scheduler, waiting->client, waiting->address, waiting->request, now_us);
     if (status == RK_BUSY)
         return STEP_NONE;
     const bool is_stopped = waiting->is_stopped;
@@ -251,9 +245,7 @@ enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, ui
     }
     if (status != RK_BUSY)
         return status;
-    status = line_enter(&scheduler->line, client, address, request);
-    if (status != RK_OK)
-        return status;
+    line_enter(&scheduler->line, client, address, request);
     struct waiting *waiting = line_of(&scheduler->line, client);
     waiting->told_place = *out_place = line_place(&scheduler->line, waiting);
     waiting->told_us = now_us;
@@ -306,7 +298,7 @@ bool scheduler_is_open(const struct scheduler *scheduler, uint32_t client)
     const struct waiting *waiting = line_of(&scheduler->line, client);
     const struct search *search = searches_of(&scheduler->searches, client);
     if (waiting != NULL)
-        return demand_is_endless(&waiting->request);
+        return demand_is_endless(waiting->request);
     return search != NULL && demand_is_endless(&search->request);
 }
 

@@ -17,7 +17,6 @@
 struct scheduler_options {
     uint32_t clients_max;          /* Clients and addresses are numbers below it. */
     uint32_t searches_max;         /* At once; the engine was created with one more. */
-    uint32_t line_max;             /* At most WAITING_MAX. */
     uint32_t searches_per_address; /* At once; more wait in line. 0: no limit. */
     uint32_t infinite_max_s;       /* How long a search without a clock may run; 0: no limit. */
 };
@@ -57,7 +56,7 @@ enum rk_status scheduler_create(struct scheduler *scheduler, struct rk_engine *e
 void scheduler_destroy(struct scheduler *scheduler);
 
 /* A client has at most one request. *out_place is 0 when it runs, else its place in the line.
- * RK_BUSY when the line is full; RK_BAD_ARGUMENT from the engine. */
+ * RK_BAD_ARGUMENT from the engine; never RK_BUSY. */
 enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, uint32_t address,
                                 const struct rk_request *request, uint32_t *out_place);
 void scheduler_stop(struct scheduler *scheduler, uint32_t client);

@@ -137,15 +137,9 @@ static void count_payer(struct searches *searches, const struct search *search, 
     searches->paid_changes++;
 }
 
-/* 0: nobody can join it. */
-static uint64_t find_key(const struct rk_request *request)
-{
-    return demand_is_shared(request) ? rk_game_key(request->game) | 1 : 0;
-}
-
 struct search *searches_find(const struct searches *searches, const struct rk_request *request)
 {
-    const uint64_t key = find_key(request);
+    const uint64_t key = demand_key(request);
     for (uint32_t i = 0; key != 0 && i < searches->max; i++) {
         struct search *search = &searches->all[i];
         if (searches->keys[i] == key && !search->is_stopping &&
@@ -173,7 +167,7 @@ struct search *searches_begin(struct searches *searches, rk_ticket_t ticket,
     search->news = search->block_news = search->bound_news = 0;
     search->blocks[0].count = search->blocks[1].count = 0;
     searches->tickets[index] = ticket;
-    searches->keys[index] = is_rescue ? 0 : find_key(request);
+    searches->keys[index] = is_rescue ? 0 : demand_key(request);
     return search;
 }
 

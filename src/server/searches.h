@@ -56,7 +56,7 @@ struct searches {
     uint32_t *free;
     struct search *all;
     rk_ticket_t *tickets; /* Of each that runs, else 0: together, as every report looks here. */
-    uint64_t *keys;       /* Of the position of each that can be joined, else 0. */
+    uint64_t *keys;       /* demand_key of each that can be joined, else 0. */
     struct rk_report *lines;
     uint32_t clients_max;
     struct watcher *watchers;

@@ -269,11 +269,8 @@ static enum rk_status create_rooms(struct server *server, char out_error[SERVER_
                        options->threads, options->table_mib, rk_status_text(status));
         return status;
     }
-    const uint32_t line_max =
-        options->clients_max < WAITING_MAX ? options->clients_max : WAITING_MAX;
     const struct scheduler_options scheduler = {.clients_max = options->clients_max,
                                                 .searches_max = options->searches_max,
-                                                .line_max = line_max,
                                                 .searches_per_address =
                                                     options->searches_per_address,
                                                 .infinite_max_s = options->caps.infinite_max_s};

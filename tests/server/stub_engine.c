@@ -39,6 +39,7 @@ enum rk_status rk_game_create(struct rk_game **out_game)
     return *out_game == NULL ? RK_NO_MEMORY : RK_OK;
 }
 void rk_game_destroy(struct rk_game *game) { memory_free(game); }
+size_t rk_game_bytes(void) { return sizeof(struct rk_game); }
 void rk_game_copy(struct rk_game *to, const struct rk_game *from) { *to = *from; }
 bool rk_game_equal(const struct rk_game *a, const struct rk_game *b) { return a->key == b->key; }
 uint64_t rk_game_key(const struct rk_game *game) { return game->key; }
@@ -106,6 +107,7 @@ enum rk_status rk_engine_start(struct rk_engine *engine, const struct rk_request
         engine->counts.started++;
         engine->counts.running++;
         engine->counts.last_limits = request->limits;
+        engine->counts.last_arrived_us = request->arrived_us;
         wake(engine);
         return RK_OK;
     }

@@ -11,6 +11,7 @@ struct stub_counts {
     uint32_t forgotten;
     uint64_t last_forgotten;
     struct rk_limits last_limits;
+    int64_t last_arrived_us;
 };
 
 /* Makes it a position of its own. */

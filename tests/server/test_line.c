@@ -14,10 +14,10 @@ struct fixture {
     struct rk_game *game;
 };
 
-static void open_fixture(struct fixture *fixture, uint32_t max)
+static void open_fixture(struct fixture *fixture)
 {
     ck_assert(rk_game_create(&fixture->game) == RK_OK);
-    ck_assert(line_create(&fixture->line, CLIENTS, max) == RK_OK);
+    ck_assert(line_create(&fixture->line, CLIENTS) == RK_OK);
 }
 
 static void close_fixture(struct fixture *fixture)
@@ -26,14 +26,14 @@ static void close_fixture(struct fixture *fixture)
     rk_game_destroy(fixture->game);
 }
 
-static enum rk_status enter(struct fixture *fixture, uint32_t client, uint32_t address,
-                            struct rk_limits limits)
+static void enter(struct fixture *fixture, uint32_t client, uint32_t address,
+                  struct rk_limits limits)
 {
     const struct rk_request request = {.size = sizeof(request),
                                        .game = fixture->game,
                                        .limits = limits,
                                        .arrived_us = clock_now_us()};
-    return line_enter(&fixture->line, client, address, &request);
+    line_enter(&fixture->line, client, address, &request);
 }
 
 static struct rk_limits open_limits(void) { return (struct rk_limits){.infinite = true}; }
@@ -59,12 +59,12 @@ static void expect_order(struct fixture *fixture, const char *order)
 START_TEST(addresses_take_turns)
 {
     struct fixture fixture;
-    open_fixture(&fixture, CLIENTS);
+    open_fixture(&fixture);
     for (uint32_t client = 0; client < 4; client++)
-        ck_assert(enter(&fixture, client, 0, open_limits()) == RK_OK);
-    ck_assert(enter(&fixture, 4, 1, open_limits()) == RK_OK);
-    ck_assert(enter(&fixture, 5, 1, open_limits()) == RK_OK);
-    ck_assert(enter(&fixture, 6, 2, open_limits()) == RK_OK);
+        enter(&fixture, client, 0, open_limits());
+    enter(&fixture, 4, 1, open_limits());
+    enter(&fixture, 5, 1, open_limits());
+    enter(&fixture, 6, 2, open_limits());
     ck_assert_uint_eq(line_place(&fixture.line, line_of(&fixture.line, 6)), 3);
     for (uint32_t place = 1; place <= 7; place++)
         ck_assert_uint_eq(line_place(&fixture.line, line_at(&fixture.line, place)), place);
@@ -76,14 +76,14 @@ END_TEST
 START_TEST(who_goes_makes_room_for_its_own)
 {
     struct fixture fixture;
-    open_fixture(&fixture, CLIENTS);
+    open_fixture(&fixture);
     for (uint32_t client = 0; client < 4; client++)
-        (void)enter(&fixture, client, 0, open_limits());
-    (void)enter(&fixture, 4, 1, open_limits());
-    (void)enter(&fixture, 5, 1, open_limits());
+        enter(&fixture, client, 0, open_limits());
+    enter(&fixture, 4, 1, open_limits());
+    enter(&fixture, 5, 1, open_limits());
     line_leave(&fixture.line, line_of(&fixture.line, 0), false);
     line_leave(&fixture.line, line_of(&fixture.line, 2), false);
-    (void)enter(&fixture, 6, 0, open_limits());
+    enter(&fixture, 6, 0, open_limits());
     expect_order(&fixture, "ebfdg");
     close_fixture(&fixture);
 }
@@ -92,11 +92,11 @@ END_TEST
 START_TEST(clocks_go_first_but_not_always)
 {
     struct fixture fixture;
-    open_fixture(&fixture, CLIENTS);
-    (void)enter(&fixture, 0, 0, open_limits());
-    (void)enter(&fixture, 1, 1, open_limits());
+    open_fixture(&fixture);
+    enter(&fixture, 0, 0, open_limits());
+    enter(&fixture, 1, 1, open_limits());
     for (uint32_t client = 2; client < 8; client++)
-        (void)enter(&fixture, client, client, clock_limits());
+        enter(&fixture, client, client, clock_limits());
     ck_assert_uint_eq(line_place(&fixture.line, line_of(&fixture.line, 2)), 1);
     ck_assert_uint_eq(line_place(&fixture.line, line_of(&fixture.line, 0)), 7);
     expect_order(&fixture, "cdeafghb");
@@ -109,9 +109,9 @@ START_TEST(a_ponderhit_changes_the_lane)
     struct fixture fixture;
     const struct rk_limits ponder = {
         .ponder = true, .has_clock = {true, true}, .time_ms = {1000, 1000}};
-    open_fixture(&fixture, CLIENTS);
-    (void)enter(&fixture, 0, 0, open_limits());
-    (void)enter(&fixture, 1, 1, ponder);
+    open_fixture(&fixture);
+    enter(&fixture, 0, 0, open_limits());
+    enter(&fixture, 1, 1, ponder);
     ck_assert(line_due_us(&fixture.line) == INT64_MAX);
     line_ponderhit(&fixture.line, line_of(&fixture.line, 1), clock_now_us());
     ck_assert(line_due_us(&fixture.line) < INT64_MAX);
@@ -120,21 +120,59 @@ START_TEST(a_ponderhit_changes_the_lane)
 }
 END_TEST
 
-START_TEST(it_is_bounded_and_open_ones_do_not_fill_it)
+/* All clients but two are of one address and wait: the others' first ones stand in the first round,
+ * and each client has its place. */
+START_TEST(one_address_cannot_fill_it)
 {
-    enum { MAX = 8 };
     struct fixture fixture;
-    open_fixture(&fixture, MAX);
-    uint32_t client = 0;
-    while (enter(&fixture, client, client, open_limits()) == RK_OK)
-        client++;
-    ck_assert_uint_eq(client, MAX * 3 / 4);
-    ck_assert(enter(&fixture, client, client, clock_limits()) == RK_OK);
-    client++;
-    ck_assert(enter(&fixture, client, client, clock_limits()) == RK_OK);
-    client++;
-    ck_assert(enter(&fixture, client, client, clock_limits()) == RK_BUSY);
-    ck_assert_uint_eq(line_count(&fixture.line), MAX);
+    open_fixture(&fixture);
+    for (uint32_t client = 0; client < CLIENTS - 2; client++)
+        enter(&fixture, client, 0, client % 3 == 0 ? clock_limits() : open_limits());
+    const uint32_t clocks = fixture.line.lanes[LANE_CLOCK].count;
+    enter(&fixture, CLIENTS - 2, 1, open_limits());
+    ck_assert_uint_eq(line_place(&fixture.line, line_of(&fixture.line, CLIENTS - 2)), clocks + 2);
+    enter(&fixture, CLIENTS - 1, 2, clock_limits());
+    ck_assert_uint_eq(line_place(&fixture.line, line_of(&fixture.line, CLIENTS - 1)), 2);
+    ck_assert_uint_eq(line_count(&fixture.line), CLIENTS);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        struct waiting *waiting = line_of(&fixture.line, client);
+        ck_assert_ptr_nonnull(waiting);
+        line_leave(&fixture.line, waiting, client % 2 == 0);
+        ck_assert_ptr_null(line_of(&fixture.line, client));
+    }
+    ck_assert_uint_eq(line_count(&fixture.line), 0);
+    close_fixture(&fixture);
+}
+END_TEST
+
+/* Of thirty in three positions, some on a clock, some stopped, some of one address. */
+START_TEST(who_wants_the_same_is_found_in_turn)
+{
+    enum { WAITING = 30, POSITIONS = 3 };
+    struct fixture fixture;
+    uint32_t found = 0;
+    uint32_t place = 1;
+    open_fixture(&fixture);
+    for (uint32_t client = 0; client < WAITING; client++) {
+        stub_game_set(fixture.game, client % POSITIONS);
+        enter(&fixture, client, client % 4, client % 5 == 0 ? clock_limits() : open_limits());
+    }
+    line_stop(&fixture.line, line_of(&fixture.line, 4));
+    stub_game_set(fixture.game, 1);
+    const struct rk_request wanted = {
+        .size = sizeof(wanted), .game = fixture.game, .limits = open_limits()};
+    while ((place = line_find_same(&fixture.line, &wanted, place)) > 0) {
+        const uint32_t client = line_at(&fixture.line, place)->client;
+        ck_assert(client % POSITIONS == 1 && client % 5 != 0 && client != 4);
+        line_leave(&fixture.line, line_of(&fixture.line, client), false);
+        found++;
+    }
+    ck_assert_uint_eq(found, 7); /* 1, 7, 13, 16, 19, 22 and 28. */
+    ck_assert_uint_eq(line_find_same(&fixture.line, &wanted, 1), 0);
+    const struct rk_request timed = {
+        .size = sizeof(timed), .game = fixture.game, .limits = clock_limits()};
+    ck_assert_uint_eq(line_find_same(&fixture.line, &timed, 1), 0);
+    ck_assert_uint_eq(line_count(&fixture.line), WAITING - 7);
     close_fixture(&fixture);
 }
 END_TEST
@@ -143,11 +181,11 @@ START_TEST(an_address_over_its_limit_is_passed_over)
 {
     struct fixture fixture;
     uint32_t counts[CLIENTS] = {2, 1};
-    open_fixture(&fixture, CLIENTS);
-    (void)enter(&fixture, 0, 0, open_limits());
+    open_fixture(&fixture);
+    enter(&fixture, 0, 0, open_limits());
     ck_assert_ptr_null(line_next(&fixture.line, counts, 2));
     ck_assert_ptr_nonnull(line_next(&fixture.line, counts, 3));
-    (void)enter(&fixture, 1, 1, open_limits());
+    enter(&fixture, 1, 1, open_limits());
     ck_assert_uint_eq(line_next(&fixture.line, counts, 2)->client, 1);
     close_fixture(&fixture);
 }
@@ -162,7 +200,7 @@ START_TEST(nobody_is_passed_over_at_random)
     uint64_t random = 3;
     unsigned served[ADDRESSES][ADDRESSES] = {{0}}; /* [a][b]: a, while b waited. */
     unsigned waiting[ADDRESSES] = {0};
-    open_fixture(&fixture, CLIENTS);
+    open_fixture(&fixture);
     for (int step = 0; step < STEPS; step++) {
         const uint32_t client = (uint32_t)random_below(&random, CLIENTS);
         /* The first address has most of the clients. */
@@ -171,7 +209,7 @@ START_TEST(nobody_is_passed_over_at_random)
         struct waiting *next = line_next(&fixture.line, none, 0);
         const uint64_t what = random_below(&random, 8);
         if (what < 4 && own == NULL) {
-            ck_assert(enter(&fixture, client, address, open_limits()) == RK_OK);
+            enter(&fixture, client, address, open_limits());
             waiting[address]++;
         } else if (what == 4 && own != NULL) {
             line_leave(&fixture.line, own, false);
@@ -212,7 +250,8 @@ Suite *suite_line(void)
     tcase_add_test(tests, who_goes_makes_room_for_its_own);
     tcase_add_test(tests, clocks_go_first_but_not_always);
     tcase_add_test(tests, a_ponderhit_changes_the_lane);
-    tcase_add_test(tests, it_is_bounded_and_open_ones_do_not_fill_it);
+    tcase_add_test(tests, one_address_cannot_fill_it);
+    tcase_add_test(tests, who_wants_the_same_is_found_in_turn);
     tcase_add_test(tests, an_address_over_its_limit_is_passed_over);
     tcase_add_test(tests, nobody_is_passed_over_at_random);
     suite_add_tcase(suite, tests);

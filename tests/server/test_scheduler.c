@@ -4,7 +4,7 @@
 #include "server/stub_engine.h"
 #include "server/suites.h"
 
-enum { SEARCHES = 2, LINE = 4, LINE_OPEN = 3, CLIENTS = 16, US_PER_S = 1000000 };
+enum { SEARCHES = 2, WAITING = 3, CLIENTS = 16, FLOOD = 3000, US_PER_S = 1000000 };
 
 struct fixture {
     struct rk_engine *engine;
@@ -12,16 +12,17 @@ struct fixture {
     struct scheduler scheduler;
 };
 
-static void open_fixture(struct fixture *fixture)
+static void open_large(struct fixture *fixture, uint32_t clients_max)
 {
     const struct rk_engine_options options = {.size = sizeof(options),
                                               .searches_max = SEARCHES + 1};
     ck_assert(rk_engine_create(&options, &fixture->engine) == RK_OK);
     ck_assert(rk_game_create(&fixture->game) == RK_OK);
-    const struct scheduler_options house = {
-        .clients_max = CLIENTS, .searches_max = SEARCHES, .line_max = LINE};
+    const struct scheduler_options house = {.clients_max = clients_max, .searches_max = SEARCHES};
     ck_assert(scheduler_create(&fixture->scheduler, fixture->engine, &house) == RK_OK);
 }
+
+static void open_fixture(struct fixture *fixture) { open_large(fixture, CLIENTS); }
 
 static void close_fixture(struct fixture *fixture)
 {
@@ -72,16 +73,15 @@ START_TEST(two_run_the_others_wait_in_order)
     open_fixture(&fixture);
     ck_assert_int_eq(submit(&fixture, 0, open_limits()), 0);
     ck_assert_int_eq(submit(&fixture, 1, open_limits()), 0);
-    for (uint32_t client = 2; client < 2 + LINE_OPEN; client++)
+    for (uint32_t client = 2; client < 2 + WAITING; client++)
         ck_assert_int_eq(submit(&fixture, client, open_limits()), (int)client - 1);
-    ck_assert_int_eq(submit(&fixture, 9, open_limits()), -1);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0);
     scheduler_stop(&fixture.scheduler, 1);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 1);
-    ck_assert_uint_eq(line_count(&fixture.scheduler.line), LINE_OPEN - 1);
+    ck_assert_uint_eq(line_count(&fixture.scheduler.line), WAITING - 1);
     scheduler_stop(&fixture.scheduler, 2); /* It runs now. */
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 1u << 2);
-    ck_assert_int_eq(submit(&fixture, 1, open_limits()), LINE_OPEN - 1);
+    ck_assert_int_eq(submit(&fixture, 1, open_limits()), WAITING - 1);
     scheduler_stop_all(&fixture.scheduler);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 0x1b);
     close_fixture(&fixture);
@@ -276,6 +276,39 @@ START_TEST(a_new_place_is_told_once_and_not_too_often)
 }
 END_TEST
 
+/* Thousands of one address wait; the first requests of another, open and on a clock, are next, and
+ * each of them all gets its one verdict. */
+START_TEST(a_flood_of_one_address_keeps_nobody_out)
+{
+    struct fixture fixture;
+    struct notice notice;
+    static unsigned verdict_counts[FLOOD + 2];
+    uint32_t place = 0;
+    open_large(&fixture, FLOOD + 2);
+    struct rk_request request = {
+        .size = sizeof(request), .game = fixture.game, .limits.infinite = true};
+    for (uint32_t client = 0; client < FLOOD; client++) {
+        stub_game_set(fixture.game, client * 2);
+        ck_assert(scheduler_submit(&fixture.scheduler, client, 0, &request, &place) == RK_OK);
+        ck_assert_uint_eq(place, client < SEARCHES ? 0 : client - SEARCHES + 1);
+    }
+    stub_game_set(fixture.game, 1);
+    ck_assert(scheduler_submit(&fixture.scheduler, FLOOD, 1, &request, &place) == RK_OK);
+    ck_assert_uint_eq(place, 2);
+    request.limits = (struct rk_limits){.has_movetime = true, .movetime_ms = 1000000};
+    request.arrived_us = clock_now_us();
+    ck_assert(scheduler_submit(&fixture.scheduler, FLOOD + 1, 2, &request, &place) == RK_OK);
+    ck_assert_uint_eq(place, 1);
+    scheduler_stop_all(&fixture.scheduler);
+    while (scheduler_poll(&fixture.scheduler, clock_now_us(), &notice))
+        if (notice.kind == NOTICE_REPORT && notice.report.kind == RK_REPORT_VERDICT)
+            verdict_counts[notice.client]++;
+    for (uint32_t client = 0; client < FLOOD + 2; client++)
+        ck_assert_uint_eq(verdict_counts[client], 1);
+    close_fixture(&fixture);
+}
+END_TEST
+
 START_TEST(strangers_are_nobody)
 {
     struct fixture fixture;
@@ -305,6 +338,7 @@ Suite *suite_scheduler(void)
     tcase_add_test(tests, a_refusal_of_the_engine_reaches_its_client);
     tcase_add_test(tests, an_address_waits_for_its_own);
     tcase_add_test(tests, a_new_place_is_told_once_and_not_too_often);
+    tcase_add_test(tests, a_flood_of_one_address_keeps_nobody_out);
     tcase_add_test(tests, strangers_are_nobody);
     suite_add_tcase(suite, tests);
     return suite;

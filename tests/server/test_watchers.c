@@ -27,7 +27,6 @@ static void open_fixture(struct fixture *fixture, struct scheduler_options house
     *fixture = (struct fixture){0};
     house.clients_max = CLIENTS;
     house.searches_max = SEARCHES;
-    house.line_max = CLIENTS;
     const struct rk_engine_options options = {.size = sizeof(options),
                                               .searches_max = SEARCHES + 1};
     ck_assert(rk_engine_create(&options, &fixture->engine) == RK_OK);
