@@ -20,20 +20,28 @@
 enum {
     BACKLOG = 1024,
     NONE = -1,
-    TELL_US = 10000000 /* The log hears of those turned away every ten seconds. */
+    TELL_US = 10000000 /* The log hears of those turned away, or made to wait, every ten seconds. */
 };
 
 /* -- Arrivals --------------------------------------------------------------------------------- */
 
-static void tell_log(struct listener *listener, const char *why)
+/* `told_us` is when it was told last, 0: never. */
+static bool may_tell(int64_t *told_us)
 {
     const int64_t now_us = clock_now_us();
+    if (*told_us != 0 && now_us - *told_us < TELL_US)
+        return false;
+    *told_us = now_us;
+    return true;
+}
+
+static void tell_log(struct listener *listener, const char *why)
+{
     listener->refused_count++;
-    if (listener->told_us != 0 && now_us - listener->told_us < TELL_US)
+    if (!may_tell(&listener->refused_us))
         return;
     log_write(LOG_WARNING, "clients turned away: %u; %s", listener->refused_count, why);
     listener->refused_count = 0;
-    listener->told_us = now_us;
 }
 
 /* A fresh socket takes so few bytes. What the client has sent is read, lest the kernel answer with
@@ -60,23 +68,45 @@ static void rest(struct listener *listener)
     listener->is_resting = true;
 }
 
+/* They stay in the kernel's queue meanwhile. */
+static void rest_before_clients(struct listener *listener, const char *why)
+{
+    if (may_tell(&listener->rested_us))
+        log_write(LOG_WARNING, "clients wait to be let in: %s", why);
+    rest(listener);
+}
+
 static int accept_one(const struct listener *listener)
 {
     return accept4(listener->file, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/* No descriptor is left. False: not even for this. */
-static bool turn_away_by_spare(struct listener *listener)
+static const char *why_no_file(int error)
 {
-    if (listener->spare == NONE)
-        return false;
-    (void)close(listener->spare);
-    listener->spare = NONE;
-    const int file = accept_one(listener);
+    return error == ENFILE ? "the system has no file descriptor left (fs.file-max)"
+                           : "no file descriptor is left (RLIMIT_NOFILE, LimitNOFILE=)";
+}
+
+/* No descriptor is left, which the kernel says even when nobody waits. False: rests. */
+static bool turn_away_by_spare(struct listener *listener, int error)
+{
+    int file = NONE;
+    if (listener->spare != NONE) {
+        (void)close(listener->spare);
+        listener->spare = NONE;
+        file = accept_one(listener);
+        error = file == NONE ? errno : error;
+    }
     if (file != NONE)
-        turn_away(listener, file, "no file descriptor is left (RLIMIT_NOFILE, LimitNOFILE=)");
+        turn_away(listener, file, why_no_file(error));
     open_spare(listener);
-    return file != NONE && listener->spare != NONE;
+    if (file != NONE && listener->spare != NONE)
+        return true;
+    if (file == NONE && error != EAGAIN)
+        rest_before_clients(listener, why_no_file(error));
+    else
+        rest(listener);
+    return false;
 }
 
 /* False: no more now. One who comes as another leaves finds the place free a turn later. */
@@ -88,14 +118,10 @@ static bool take_arrival(struct listener *listener)
     const bool is_unix = listener->address.kind == ADDRESS_UNIX;
     if (file == NONE) {
         const int error = errno;
-        if (error == EMFILE || error == ENFILE) {
-            if (turn_away_by_spare(listener))
-                return true;
-            rest(listener);
-        } else if (error == ENOBUFS || error == ENOMEM) {
-            tell_log(listener, strerror(error));
-            rest(listener);
-        }
+        if (error == EMFILE || error == ENFILE)
+            return turn_away_by_spare(listener, error);
+        if (error == ENOBUFS || error == ENOMEM)
+            rest_before_clients(listener, strerror(error));
         return error == EINTR || error == ECONNABORTED;
     }
     const char *why = NULL;

@@ -21,7 +21,8 @@ struct listener {
     bool is_own;            /* Not passed by the service manager: its socket file is ours. */
     bool is_resting;        /* Until the next tick: the kernel has no descriptor. */
     uint32_t refused_count; /* Not yet told in the log. */
-    int64_t told_us;        /* When the log was told last, 0: never. */
+    int64_t refused_us;     /* When the log was told of them, */
+    int64_t rested_us;      /* and of a rest, last; 0: never. */
 };
 
 /* RK_BUSY: somebody else listens there. RK_SYSTEM: *out_error is libuv's number. */

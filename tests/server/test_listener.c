@@ -2,16 +2,44 @@
  */
 #include "server/listener.h"
 
+#include <errno.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/limits.h"
 #include "server/suites.h"
 #include "support/client.h"
 #include "support/house.h"
+
+/* -- What the kernel answers ------------------------------------------------------------------ */
+
+/* The linker leads the listener's accept4 here (--wrap), since a system without a file left cannot
+ * be had for one test alone. */
+static struct {
+    atomic_int error; /* What accept4 fails with; 0: it does not. */
+    atomic_uint calls;
+} kernel;
+
+int __real_accept4(int file, struct sockaddr *name, socklen_t *length, int flags);
+int __wrap_accept4(int file, struct sockaddr *name, socklen_t *length, int flags);
+
+int __wrap_accept4(int file, struct sockaddr *name, socklen_t *length, int flags)
+{
+    const int error = atomic_load(&kernel.error);
+    atomic_fetch_add(&kernel.calls, 1);
+    if (error == 0)
+        return __real_accept4(file, name, length, flags);
+    errno = error;
+    return -1;
+}
+
+/* -- Those who come --------------------------------------------------------------------------- */
 
 START_TEST(a_full_house_turns_away_with_a_word)
 {
@@ -89,6 +117,48 @@ START_TEST(want_of_descriptors_is_survived)
 }
 END_TEST
 
+/* The kernel has nothing for a new client, not even by the spare descriptor: clients wait, nothing
+ * spins, who is there is served, and all are let in once there is something. */
+static void wait_for_the_kernel(int error)
+{
+    enum { LATE = 4, TRIES = 3, CALLS_PER_TICK = 2 };
+    struct house house;
+    struct client first;
+    struct client late[LATE];
+    house_open_small(&house);
+    house_connect(&house, &first);
+    client_expect_served(&first);
+    atomic_store(&kernel.error, error);
+    atomic_store(&kernel.calls, 0);
+    const int64_t start_us = clock_now_us();
+    for (int i = 0; i < LATE; i++) {
+        house_connect(&house, &late[i]); /* The kernel does this alone. */
+        ck_assert(client_send(&late[i], "isready\n"));
+    }
+    while (atomic_load(&kernel.calls) < TRIES * CALLS_PER_TICK)
+        client_expect_served(&first);
+    const unsigned calls = atomic_load(&kernel.calls);
+    const int64_t ticks = (clock_now_us() - start_us) / ((int64_t)TICK_MS * 1000);
+    ck_assert_int_le(calls, (ticks + 2) * CALLS_PER_TICK);
+    atomic_store(&kernel.error, 0);
+    for (int i = 0; i < LATE; i++) {
+        ck_assert_str_eq(client_line(&late[i], CLIENT_PATIENCE_MS), "readyok");
+        client_close(&late[i]);
+    }
+    client_close(&first);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+
+START_TEST(want_of_files_in_the_system_is_waited_out) { wait_for_the_kernel(ENFILE); }
+END_TEST
+
+START_TEST(so_is_want_of_memory_in_the_kernel)
+{
+    wait_for_the_kernel(ENOBUFS);
+    wait_for_the_kernel(ENOMEM);
+}
+END_TEST
+
 Suite *suite_listener(void)
 {
     Suite *suite = suite_create("listener");
@@ -96,6 +166,8 @@ Suite *suite_listener(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_full_house_turns_away_with_a_word);
     tcase_add_test(tests, want_of_descriptors_is_survived);
+    tcase_add_test(tests, want_of_files_in_the_system_is_waited_out);
+    tcase_add_test(tests, so_is_want_of_memory_in_the_kernel);
     suite_add_tcase(suite, tests);
     return suite;
 }
