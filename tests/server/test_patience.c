@@ -5,8 +5,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/clock.h"
 #include "server/suites.h"
 #include "support/client.h"
+#include "support/hall.h"
 #include "support/house.h"
 
 START_TEST(who_never_speaks_is_sent_away)
@@ -106,6 +108,54 @@ START_TEST(the_quiet_are_served_again)
 }
 END_TEST
 
+/* -- A long line without an end ---------------------------------------------------------------- */
+
+enum { US_PER_MS = 1000, LONG_LINE_US = LONG_LINE_MS_MAX * US_PER_MS };
+
+static void send_part(struct hall *hall)
+{
+    char part[LINE_BYTES_INLINE];
+    memset(part, 'm', sizeof(part));
+    ck_assert(client_send_bytes(&hall->client, part, sizeof(part)));
+    hall_turn(hall);
+}
+
+/* The time begins with the first look that finds the buffer lent, and more bytes do not buy more
+ * time; the end of the line does. */
+START_TEST(a_long_line_must_come_to_its_end)
+{
+    const struct patience patience = {0};
+    static struct hall hall;
+    hall_open(&hall);
+    const struct line_pool *pool = &hall.connections.long_lines;
+    int64_t now_us = clock_now_us();
+    ck_assert(client_send(&hall.client, "length "));
+    send_part(&hall);
+    ck_assert_uint_eq(pool->free_count, pool->count - 1);
+    patience_sweep(hall.connection, &patience, now_us);
+    patience_sweep(hall.connection, &patience, now_us + LONG_LINE_US);
+    ck_assert(client_send(&hall.client, "\nlength ")); /* In time; and the next one begins. */
+    hall_turn(&hall);
+    ck_assert_str_eq(client_line(&hall.client, CLIENT_PATIENCE_MS), "info string length 4103");
+    ck_assert_uint_eq(pool->free_count, pool->count);
+    now_us += LONG_LINE_US;
+    patience_sweep(hall.connection, &patience, now_us + LONG_LINE_US);
+    send_part(&hall);
+    patience_sweep(hall.connection, &patience, now_us);
+    send_part(&hall);
+    patience_sweep(hall.connection, &patience, now_us + LONG_LINE_US);
+    ck_assert_int_eq(hall.connection->phase, CONNECTION_OPEN);
+    patience_sweep(hall.connection, &patience, now_us + LONG_LINE_US + 1);
+    ck_assert_int_eq(hall.connection->phase, CONNECTION_FLUSHING);
+    ck_assert_uint_eq(pool->free_count, pool->count); /* Somebody else may have it. */
+    hall_turn(&hall);
+    ck_assert_str_eq(client_line(&hall.client, CLIENT_PATIENCE_MS),
+                     "info string a long line took too long");
+    ck_assert(client_is_ended(&hall.client));
+    hall_close(&hall);
+}
+END_TEST
+
 Suite *suite_patience(void)
 {
     Suite *suite = suite_create("patience");
@@ -116,6 +166,7 @@ Suite *suite_patience(void)
     tcase_add_test(tests, who_reads_nothing_is_cut_off);
     tcase_add_test(tests, nor_may_one_on_a_unix_socket);
     tcase_add_test(tests, the_quiet_are_served_again);
+    tcase_add_test(tests, a_long_line_must_come_to_its_end);
     suite_add_tcase(suite, tests);
     return suite;
 }
