@@ -17,7 +17,8 @@ enum {
     IDLE_S_MAX = 7 * 24 * 3600,
     MOVETIME_MS_MAX = 24 * 3600 * 1000,
     INFINITE_S_MAX = 365 * 24 * 3600,
-    TABLE_MIB_MAX = 33554432 /* As RK_TABLE_MIB_MAX. */
+    TABLE_MIB_MAX = 33554432, /* As RK_TABLE_MIB_MAX. */
+    QUOTED_BYTES_MAX = 64     /* Of what an error repeats. */
 };
 
 enum kind { KIND_ADDRESS, KIND_NUMBER, KIND_LEVEL };
@@ -90,7 +91,6 @@ enum { LEVEL_COUNT = sizeof(LEVELS) / sizeof(LEVELS[0]) };
 static void set_error(char out_error[CONFIG_ERROR_BYTES_MAX], const char *before,
                       const char *quoted, const char *after)
 {
-    enum { QUOTED_BYTES_MAX = 64 };
     struct text text;
     text_init(&text, out_error, CONFIG_ERROR_BYTES_MAX);
     (void)text_add(&text, before);
@@ -192,7 +192,9 @@ void config_init(struct config *config)
 
 /* -- A file ----------------------------------------------------------------------------------- */
 
-/* inih asks for one line at a time, as from fgets, so counting here tells where an error is. */
+/* inih asks for one line at a time, as from fgets, so counting here tells where an error is. What
+ * it would read into a line is not in this format: that one which begins with a blank continues the
+ * one before, and sections, which may hold no key and then are never told of. */
 struct reader {
     struct config *config;
     const char *rest;
@@ -211,11 +213,36 @@ static void reader_fail(struct reader *reader, const char *what)
     set_error(reader->error, what, "", "");
 }
 
+/* A line's indentation means nothing; nor does the mark that some editors put before the first. */
+static void drop_before_line(struct reader *reader)
+{
+    static const char MARK[] = "\xef\xbb\xbf";
+    enum { MARK_BYTES = sizeof(MARK) - 1 };
+    if (reader->line == 0 && reader->end - reader->rest >= MARK_BYTES &&
+        memcmp(reader->rest, MARK, MARK_BYTES) == 0)
+        reader->rest += MARK_BYTES;
+    while (reader->rest < reader->end && strchr(" \t\v\f\r", *reader->rest) != NULL &&
+           *reader->rest != '\0')
+        reader->rest++;
+}
+
+static void refuse_section(struct reader *reader, size_t length)
+{
+    char line[QUOTED_BYTES_MAX];
+    const size_t kept = length < sizeof(line) ? length : sizeof(line) - 1;
+    memcpy(line, reader->rest, kept);
+    line[kept] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    reader->error_line = reader->line;
+    set_error(reader->error, "there are no sections, but here is '", line, "'");
+}
+
 static char *read_line(char *out_line, int bytes, void *stream)
 {
     struct reader *reader = stream;
     if (reader->rest == reader->end || reader->error_line > 0)
         return NULL;
+    drop_before_line(reader);
     reader->line++;
     const size_t left = (size_t)(reader->end - reader->rest);
     const char *line_end = memchr(reader->rest, '\n', left);
@@ -226,6 +253,10 @@ static char *read_line(char *out_line, int bytes, void *stream)
     }
     if (memchr(reader->rest, '\0', length) != NULL) {
         reader_fail(reader, "a zero byte stands in the line");
+        return NULL;
+    }
+    if (length > 0 && *reader->rest == '[') {
+        refuse_section(reader, length);
         return NULL;
     }
     memcpy(out_line, reader->rest, length);
@@ -239,9 +270,8 @@ static int on_pair(void *user, const char *section, const char *name, const char
     struct reader *reader = user;
     char error[CONFIG_ERROR_BYTES_MAX] = "";
     const struct row *row = find_row(name);
-    if (*section != '\0') {
-        set_error(error, "there are no sections, but here is [", section, "]");
-    } else if (row != NULL && row->kind != KIND_ADDRESS && reader->seen[row - ROWS]) {
+    (void)section; /* There are none. */
+    if (row != NULL && row->kind != KIND_ADDRESS && reader->seen[row - ROWS]) {
         set_error(error, "", name, " is given twice");
     } else if (config_set(reader->config, CONFIG_FILE, name, value, error) == RK_OK) {
         reader->seen[row - ROWS] = true;
@@ -356,6 +386,7 @@ size_t config_document(char *out_text, size_t bytes)
     text_init(&text, out_text, bytes);
     (void)text_add(&text,
                    "# rookeryd.conf: every key at its default, which is what an empty file means.\n"
+                   "# A line is KEY = VALUE, a comment, or empty; there are no sections.\n"
                    "# The command line goes over this file (threads = 4 is --threads 4).\n"
                    "# rookeryd --check-config --config FILE tells what is wrong with a file.\n");
     for (int i = 0; i < ROW_COUNT; i++) {

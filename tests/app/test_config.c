@@ -53,6 +53,9 @@ START_TEST(a_file_sets_what_it_names)
     ck_assert_uint_eq(config.searches_max, 7);
     expect_read(&config, "\xef\xbb\xbfthreads = 2\n");
     ck_assert_uint_eq(config.threads, 2);
+    expect_read(&config, "threads = 2\n  hash = 64\n\t # a comment\n   \n\tsearches_max = 3");
+    ck_assert_uint_eq(config.hash_mib, 64); /* An indented line is a line as any other. */
+    ck_assert_uint_eq(config.searches_max, 3);
 }
 END_TEST
 
@@ -68,16 +71,23 @@ START_TEST(what_is_wrong_is_told_with_its_line)
     expect_refused("drain_ms = 10001\n", "f:1: drain_ms: '10001'");
     expect_refused("hash = 33554433\n", "f:1: hash: '33554433'");
     expect_refused("hash = 64\nhash = 65\n", "f:2: hash is given twice");
-    expect_refused("hash = 64\n 65\n", "f:2: hash is given twice");
+    expect_refused("hash = 64\n 65\n", "f:2: this is not KEY = VALUE");
+    expect_refused("hash = 64\n\n \t hash = 65\n", "f:3: hash is given twice");
     expect_refused("Threads = 1\n", "f:1: there is no key 'Threads'");
     expect_refused("threads 4\n", "f:1: this is not KEY = VALUE");
-    expect_refused("threads = 4\n[server]\nhash = 1\n", "f:3: there are no sections, but here is");
-    expect_refused("[server\nhash = 1\n", "f:1: this is not KEY = VALUE");
+    expect_refused("threads = 4\n[server]\nhash = 1\n",
+                   "f:2: there are no sections, but here is '[server]'");
+    expect_refused("threads = 4\n\n  [empty]\r\n", "f:3: there are no sections, but here is");
+    expect_refused("\xef\xbb\xbf[empty]", "f:1: there are no sections, but here is '[empty]'");
+    expect_refused("[server\nhash = 1\n", "f:1: there are no sections, but here is '[server'");
+    expect_refused("hash = 1\n\f\v[server]\n", "f:2: there are no sections");
+    expect_refused("bad\n[server]\n", "f:1: this is not KEY = VALUE");
     expect_refused("listen = example.org:1\n", "f:1: listen: 'example.org:1' is none of");
     expect_refused("log_level = loud\n", "f:1: log_level: 'loud' is none of");
     expect_refused("hash = 1\n\x01\xff = \xfe\n", "f:2: there is no key '");
-    expect_refused("listen=1.1.1.1:1\n 1.1.1.1:2\n 1.1.1.1:3\n 1.1.1.1:4\n 1.1.1.1:5\n 1.1.1.1:6\n"
-                   " 1.1.1.1:7\n 1.1.1.1:8\n 1.1.1.1:9\n",
+    expect_refused("listen=1.1.1.1:1\nlisten=1.1.1.1:2\nlisten=1.1.1.1:3\nlisten=1.1.1.1:4\n"
+                   "listen=1.1.1.1:5\nlisten=1.1.1.1:6\nlisten=1.1.1.1:7\nlisten=1.1.1.1:8\n"
+                   "listen=1.1.1.1:9\n",
                    "f:9: listen: '1.1.1.1:9' is one address too many");
 }
 END_TEST
@@ -217,7 +227,7 @@ START_TEST(the_documented_file_is_the_table)
     ck_assert_mem_eq(shipped, text, length);
     for (char *at = text; at < text + length; at++)
         if (*at == '#' && at[1] != ' ')
-            *at = '\n'; /* Not a blank: that would continue the line before. */
+            *at = ' ';
     expect_read(&config, text);
     config_init(&defaults);
     config.listen_source = defaults.listen_source;
