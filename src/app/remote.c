@@ -12,9 +12,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "app/arguments.h"
 #include "app/command.h"
 
-enum { HOST_BYTES_MAX = 256, PORT_BYTES_MAX = 16, CONNECT_MS_MAX = 5000 };
+enum { HOST_BYTES_MAX = 256, PORT_BYTES_MAX = 32, PORT_MAX = 65535, CONNECT_MS_MAX = 5000 };
 
 static const char PORT_DEFAULT[] = "9824";
 
@@ -95,9 +96,20 @@ static int host_connect(const struct addrinfo *found)
     return fd;
 }
 
+/* Why, and what to do about it. */
+static int fail_to_connect(const char *address, int error)
+{
+    const bool is_nobody_there = error == ECONNREFUSED || error == ENOENT;
+    fprintf(stderr, "rookery connect: %s: %s; %s\n", address, strerror(error),
+            is_nobody_there ? "start rookeryd there, or try again once it says that it is ready"
+                            : "is the address right, and is there a way to it?");
+    return EXIT_FAILED;
+}
+
 int remote_connect(const char *address, int *out_socket)
 {
     int fd;
+    uint64_t number;
     if (strchr(address, '/') != NULL) {
         fd = path_connect(address);
     } else {
@@ -108,21 +120,24 @@ int remote_connect(const char *address, int *out_socket)
                     address);
             return EXIT_USAGE;
         }
+        if (!arguments_number(port, 1, PORT_MAX, &number)) {
+            fprintf(stderr, "rookery connect: %s: a port is a number from 1 to %d, not '%s'\n",
+                    address, PORT_MAX, port);
+            return EXIT_USAGE;
+        }
         const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
         struct addrinfo *found;
         const int error = getaddrinfo(host, port, &hints, &found);
         if (error != 0) {
-            fprintf(stderr, "rookery connect: %s: %s\n", address, gai_strerror(error));
+            fprintf(stderr, "rookery connect: %s: %s; is the name of the host right?\n", address,
+                    gai_strerror(error));
             return EXIT_FAILED;
         }
         fd = host_connect(found);
         freeaddrinfo(found);
     }
-    if (fd < 0) {
-        fprintf(stderr, "rookery connect: %s: %s; is rookeryd running there?\n", address,
-                strerror(errno));
-        return EXIT_FAILED;
-    }
+    if (fd < 0)
+        return fail_to_connect(address, errno);
     *out_socket = fd;
     return 0;
 }

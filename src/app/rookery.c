@@ -51,10 +51,16 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+static int refuse_word(const char *command, const char *word)
+{
+    fprintf(stderr, "rookery %s: takes no arguments, not '%s'\n", command, word);
+    return EXIT_USAGE;
+}
+
 static int command_help(int count, char **words)
 {
-    (void)count;
-    (void)words;
+    if (count > 0)
+        return refuse_word("help", words[0]);
     puts("rookery: a UCI chess engine on a terminal.\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
         print_command(&COMMANDS[i]);
@@ -63,8 +69,8 @@ static int command_help(int count, char **words)
 
 static int command_version(int count, char **words)
 {
-    (void)count;
-    (void)words;
+    if (count > 0)
+        return refuse_word("version", words[0]);
     printf("rookery %s\n", rk_build_text());
     return 0;
 }

@@ -67,6 +67,12 @@ class Words(unittest.TestCase):
         self.refuses(["analyse", "--lines", "0"], "--lines")
         self.refuses(["connect", "[::1"], "HOST:PORT")
         self.refuses(["connect", "a:1", "b:2"], "one address")
+        for port in ("99999", "0", "65536", "-1", "uci", "1x"):
+            self.refuses(["connect", f"127.0.0.1:{port}"], f"127.0.0.1:{port}", "1 to 65535", f"'{port}'")
+        self.refuses(["connect", "[::1]:99999"], "1 to 65535")
+        self.refuses(["version", "extra"], "version", "'extra'")
+        self.refuses(["--version", "extra"], "version", "'extra'")
+        self.refuses(["help", "extra"], "help", "'extra'")
         self.refuses(["uci", "now"], "now")
         self.refuses(["ablate", "kilers"], "kilers", "see-ordering")
         self.refuses(["ablate", "--depth", "0"], "--depth")
@@ -367,7 +373,16 @@ class Connect(unittest.TestCase):
             free.bind(("127.0.0.1", 0))
             result = run("connect", "127.0.0.1:%d" % free.getsockname()[1])
         self.assertEqual(result.returncode, 1)
-        self.assertIn("is rookeryd running there", result.stderr)
+        self.assertRegex(result.stderr, r"^rookery connect: 127\.0\.0\.1:\d+: Connection refused; start rookeryd "
+                                        r"there, or try again once it says that it is ready\n$")
+        result = run("connect", "/nowhere/at/all")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("start rookeryd there", result.stderr)
+
+    def test_no_such_host(self):
+        result = run("connect", "no-such-host.invalid:9824")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("is the name of the host right?", result.stderr)
 
     def test_a_unix_socket(self):
         path = f"/tmp/rookery-test-{os.getpid()}"
