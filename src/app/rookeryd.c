@@ -166,13 +166,13 @@ static enum rk_status seed_keys(void)
     return rk_seed_keys(seed);
 }
 
-/* The pages of a large table take seconds to come, and nothing answers until then. */
+/* The pages of a large table take seconds to come, and nothing answers until then: who waits is
+ * told why, unless a silent log is wanted. */
 static void tell_of_table(uint32_t table_mib)
 {
-    enum { SLOW_TABLE_MIB = 1024 };
-    log_write(LOG_INFO, "preparing a table of %u MiB", table_mib);
-    if (table_mib >= SLOW_TABLE_MIB && isatty(STDERR_FILENO) && !log_is_open(LOG_INFO))
-        (void)fprintf(stderr, "rookeryd: preparing a table of %u MiB\n", table_mib);
+    enum { SLOW_TABLE_MIB = 2048 };
+    log_write(table_mib >= SLOW_TABLE_MIB ? LOG_WARNING : LOG_INFO,
+              "preparing a table of %u MiB: about a second for each GiB", table_mib);
 }
 
 static int serve(const struct config *config)

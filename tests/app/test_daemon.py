@@ -135,6 +135,15 @@ class Life(unittest.TestCase):
                 client.ask("position startpos\ngo depth 3\n", "bestmove")
             self.assertEqual(server.end(), (0, "", ""))
 
+    def test_a_large_table_is_told_of_beforehand(self):
+        """It is not waited for: that would take seconds and all the memory there is."""
+        process = subprocess.Popen([DAEMON, "--listen", "127.0.0.1:0", "--hash", "2048"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        said = process.stderr.readline()
+        process.kill()
+        process.communicate()
+        self.assertRegex(said, "^warning: preparing a table of 2048 MiB: about a second for each GiB\n$")
+
     def test_an_address_in_use(self):
         with Server() as server:
             result = run("--listen", f"127.0.0.1:{server.port}", *SMALL)
