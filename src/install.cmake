@@ -10,7 +10,7 @@ foreach(level IN ITEMS x86-64-v3 x86-64-v4)
 endforeach()
 install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/librookery.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/rookery ${PROJECT_BINARY_DIR}/include/rookery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN tune.h EXCLUDE)
 install(TARGETS rookery_tool)
 if(ROOKERY_SERVER)
   install(TARGETS rookeryd)

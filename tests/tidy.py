@@ -16,7 +16,7 @@ LONG_FUNCTIONS = {"search_node": 120}  # The one walk through a node: its steps 
 ROOMS = {
     "base": {"rookery/status.h", "rookery/version.h"},
     "chess": {"base/", "rookery/status.h", "rookery/game.h"},
-    "engine": {"base/", "chess/", "rookery/status.h", "rookery/game.h", "rookery/engine.h"},
+    "engine": {"base/", "chess/", "rookery/status.h", "rookery/game.h", "rookery/engine.h", "rookery/tune.h"},
     "uci": {"base/", "rookery/"},
     "lab": {"base/", "chess/", "engine/", "rookery/"},
     "server": {"base/", "rookery/"},
@@ -36,6 +36,9 @@ VAGUE_NAMES = {"util", "utils", "common", "misc", "helper", "helpers"}
 
 # File-scope state that stays: tables filled once, and the log's sink.
 STATE_ALLOWED = {"base/log.c", "chess/chess.c", "chess/attacks.c", "chess/zobrist.c"}
+
+# Declared by a macro in a build for tuning: each thread's own values of the rows, under the names that constants have.
+EXTERN_ALLOWED = {"engine/tune.h"}
 
 breaches = []
 
@@ -99,7 +102,8 @@ def check_words(path, code, room):
     for match in re.finditer(r"\btypedef\s+(struct|union)\b", code):
         breach(path, line_of(code, match.start()), "a struct keeps its tag: no typedef")
     for match in re.finditer(r"\bextern\b(?!\s*\"\s*\")", code):
-        breach(path, line_of(code, match.start()), "extern")
+        if f"{room}/{path.name}" not in EXTERN_ALLOWED:
+            breach(path, line_of(code, match.start()), "extern")
 
 
 def check_state(path, code, room):

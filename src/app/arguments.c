@@ -76,6 +76,27 @@ static const struct argument *argument_named(const struct argument *arguments,
     return NULL;
 }
 
+static bool argument_take_words(const char *command, const struct argument *argument,
+                                const char *value)
+{
+    struct argument_list *list = argument->list;
+    if (value == NULL || *value == '\0') {
+        fprintf(stderr, "rookery %s: %s needs a value\n", command, argument->name);
+        return false;
+    }
+    if (list == NULL) {
+        *argument->text = value;
+        return true;
+    }
+    if (list->count == list->max) {
+        fprintf(stderr, "rookery %s: %s may be given %u times\n", command, argument->name,
+                list->max);
+        return false;
+    }
+    list->words[list->count++] = value;
+    return true;
+}
+
 static bool argument_take(const char *command, const struct argument *argument, const char *value)
 {
     if (argument->flag != NULL) {
@@ -86,13 +107,8 @@ static bool argument_take(const char *command, const struct argument *argument, 
         *argument->flag = true;
         return true;
     }
-    if (argument->text != NULL) {
-        if (value == NULL || *value == '\0')
-            fprintf(stderr, "rookery %s: %s needs a value\n", command, argument->name);
-        else
-            *argument->text = value;
-        return value != NULL && *value != '\0';
-    }
+    if (argument->text != NULL || argument->list != NULL)
+        return argument_take_words(command, argument, value);
     if (value == NULL || !arguments_number(value, argument->min, argument->max, argument->value)) {
         fprintf(stderr,
                 "rookery %s: %s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'\n",

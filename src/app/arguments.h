@@ -10,8 +10,14 @@
 
 #include "rookery/game.h"
 
+/* Words that an option was given with, in order; `max` of them have room. */
+struct argument_list {
+    const char **words;
+    unsigned count, max;
+};
+
 /* "--name VALUE" or "--name=VALUE" with a whole number in [min, max], or, with `text`, with any
- * words; or, with `flag`, "--name" alone. */
+ * words; or, with `list`, the same as often as wanted; or, with `flag`, "--name" alone. */
 struct argument {
     const char *name; /* With its dashes. */
     uint64_t min;
@@ -19,6 +25,7 @@ struct argument {
     uint64_t *value;
     bool *flag;
     const char **text;
+    struct argument_list *list;
 };
 
 /* Takes the options out of `words` and moves the rest to its front. The number of those, or -1. */

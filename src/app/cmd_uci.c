@@ -13,6 +13,7 @@
 #include "app/board.h"
 #include "app/command.h"
 #include "app/owner.h"
+#include "app/row_options.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -83,10 +84,28 @@ static enum rk_status host_resize(void *context, uint32_t table_mib, uint32_t th
     return rk_engine_resize(talk->owner.engine, table_mib, threads);
 }
 
+static bool is_word(const char *line, size_t length, const char *word)
+{
+    while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r' ||
+                          line[length - 1] == ' ' || line[length - 1] == '\t'))
+        length--;
+    return length == strlen(word) && memcmp(line, word, length) == 0;
+}
+
+static void talk_tell_rows(struct talk *talk)
+{
+    char line[ROW_OPTION_BYTES];
+    for (uint32_t i = 0; row_options_line(talk->owner.engine, i, line); i++)
+        talk_write(talk, line, strlen(line));
+}
+
 static void host_send(void *context, const char *line, size_t length, enum rk_weight weight)
 {
+    struct talk *talk = context;
     (void)weight;
-    talk_write(context, line, length);
+    if (is_word(line, length, "uciok"))
+        talk_tell_rows(talk); /* After the session's own options. */
+    talk_write(talk, line, length);
 }
 
 static bool talk_create_session(struct talk *talk)
@@ -130,14 +149,6 @@ static void talk_show_game(struct talk *talk)
     fflush(stdout);
 }
 
-static bool is_word(const char *line, size_t length, const char *word)
-{
-    while (length > 0 &&
-           (line[length - 1] == '\r' || line[length - 1] == ' ' || line[length - 1] == '\t'))
-        length--;
-    return length == strlen(word) && memcmp(line, word, length) == 0;
-}
-
 /* The words that only a terminal has. */
 static bool talk_take_own_word(struct talk *talk, const char *line, size_t length)
 {
@@ -154,7 +165,7 @@ static bool talk_take_own_word(struct talk *talk, const char *line, size_t lengt
         else
             bench_run(&(struct bench_settings){0}, stdout);
     } else {
-        return false;
+        return row_options_take(talk->owner.engine, talk->session, line, length);
     }
     return true;
 }

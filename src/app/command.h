@@ -24,6 +24,7 @@ int command_bench(int count, char **words);
 int command_connect(int count, char **words);
 int command_perft(int count, char **words);
 int command_selfplay(int count, char **words);
+int command_tune(int count, char **words);
 int command_uci(int count, char **words);
 
 /* The bench that `rookery bench` and the word `bench` in a session run: 0 takes the default. */

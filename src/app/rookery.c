@@ -35,6 +35,11 @@ static const struct command COMMANDS[] = {
      "[--threads N]]",
      "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in games",
      false},
+    {"tune", command_tune,
+     "--row NAME[=START[,LOW,HIGH[,STEP]]] … [--iterations N] [--pairs N]" NEXT_LINE
+     "[--nodes N] [--checkpoint FILE] [--csv FILE] … | --resume FILE",
+     "find better numbers for the search, by SPSA; needs a build for it: `./dev tune` makes one",
+     true},
     {"version", command_version, "", "tell which library was loaded", false},
     {"help", command_help, "", "this list", true},
 };

@@ -16,4 +16,10 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-const char *rk_build_text(void) { return RK_VERSION " " COMPILER " " ROOKERY_LEVEL; }
+#ifdef ROOKERY_TUNE
+#define PURPOSE " tune"
+#else
+#define PURPOSE ""
+#endif
+
+const char *rk_build_text(void) { return RK_VERSION " " COMPILER " " ROOKERY_LEVEL PURPOSE; }

@@ -11,6 +11,7 @@
 #include "base/processor.h"
 #include "engine/memories.h"
 #include "engine/outbox.h"
+#include "engine/rows.h"
 #include "engine/share.h"
 #include "engine/vote.h"
 #include "engine/worker.h"
@@ -116,6 +117,9 @@ struct rk_engine {
     const struct seat *giver;   /* Gives its core and will sleep; NULL but while it deals. */
     bool is_scarce;             /* More crews want a core than there are cores. */
     struct memories *memories;
+#ifdef ROOKERY_TUNE
+    struct rows rows; /* What searches that begin go by. */
+#endif
     uint64_t serial;        /* Of the last ticket. */
     uint64_t nodes;         /* Of workers that have ended. */
     struct bell owner_bell; /* Rung when no core is held. */

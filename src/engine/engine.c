@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "chess/game.h"
 #include "engine/seat.h"
+#include "rookery/tune.h"
 
 static_assert(RK_SEARCHES_MAX == SEARCHES_MAX && RK_THREADS_MAX == THREADS_MAX,
               "the door promises what the house has");
@@ -336,3 +337,25 @@ void rk_engine_state(const struct rk_engine *engine, struct rk_engine_state *out
             out_state->nodes += worker_nodes(&engine->helpers[i]->worker);
     gate_unlock(engine->gate);
 }
+
+#ifdef ROOKERY_TUNE
+bool rk_engine_row(const struct rk_engine *engine, uint32_t index, struct rk_row *out_row)
+{
+    if (index >= ROW_COUNT)
+        return false;
+    const struct row *row = row_at(index);
+    *out_row = (struct rk_row){row->name, rows_value(&engine->rows, index), row->low, row->high};
+    return true;
+}
+
+enum rk_status rk_engine_set_row(struct rk_engine *engine, uint32_t index, int32_t value)
+{
+    if (index >= ROW_COUNT)
+        return RK_BAD_ARGUMENT;
+    gate_lock(engine->gate);
+    const bool is_set = rows_set(&engine->rows, index, value);
+    rows_use(&engine->rows); /* The owner's thread turns clocks into deadlines. */
+    gate_unlock(engine->gate);
+    return is_set ? RK_OK : RK_BAD_ARGUMENT;
+}
+#endif

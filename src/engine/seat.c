@@ -234,6 +234,16 @@ static void search(struct seat *seat)
     tell_verdict(seat, &verdict);
 }
 
+/* Gate locked, before a search. */
+static void use_rows(const struct rk_engine *engine)
+{
+#ifdef ROOKERY_TUNE
+    rows_use(&engine->rows);
+#else
+    (void)engine; /* They are constants. */
+#endif
+}
+
 static void lead(struct seat *seat)
 {
     static const struct worker_hooks hooks = {
@@ -244,6 +254,7 @@ static void lead(struct seat *seat)
     seat->worker.seed = crew->ticket;
     struct memory *memory = crew->memory != NULL ? crew->memory : seat->scratch;
     const bool is_fresh = crew->memory == NULL || crew->is_memory_fresh;
+    use_rows(seat->engine);
     gate_unlock(seat->engine->gate);
     outbox_open(crew->outbox);
     seat->worker.limits = seat->request.limits;
@@ -293,6 +304,7 @@ static void *live_as_helper(void *context)
             gate_park(seat->engine->gate, &seat->bell);
         if (seat->state == SEAT_IDLE)
             break;
+        use_rows(seat->engine);
         gate_unlock(seat->engine->gate);
         help(seat);
         gate_lock(seat->engine->gate);

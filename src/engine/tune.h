@@ -55,8 +55,15 @@
     ROW(DEEPER_MARGIN, 50, 10, 200)                                                                \
     ROW(DELTA_MARGIN, 190, 50, 500)
 
+#ifdef ROOKERY_TUNE
+/* A build for tuning: each thread searches by values of its own, see engine/rows.h. */
+#define TUNE_VARIABLE(name, value, low, high) extern _Thread_local int TUNE_##name;
+TUNE_ROWS(TUNE_VARIABLE)
+#undef TUNE_VARIABLE
+#else
 #define TUNE_CONSTANT(name, value, low, high) TUNE_##name = (value),
 enum { TUNE_ROWS(TUNE_CONSTANT) };
 #undef TUNE_CONSTANT
+#endif
 
 #endif

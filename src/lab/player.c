@@ -14,6 +14,7 @@ struct player {
     struct memory *memory;
     struct table *table;
     const atomic_bool *stop;
+    struct rows rows;
     bool is_fresh; /* Nothing has been searched in this game. */
 };
 
@@ -77,6 +78,7 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
         return status;
     memory_clear(player->memory);
     player->memory->switches_off = settings->switches_off;
+    player->rows = settings->rows;
     player->is_fresh = true;
     worker->hooks =
         (struct worker_hooks){.check = on_check, .iteration = on_iteration, .context = player};
@@ -119,6 +121,7 @@ static void think_prepare(struct player *player, const struct rk_game *game,
     const struct rk_request request = {.size = sizeof request, .limits = *limits};
     const struct position *position = &game->position;
     const unsigned ply = (position->move_number - 1u) * 2u + position->side;
+    rows_use(&player->rows);
     if (!player->is_fresh)
         memory_age(player->memory);
     player->is_fresh = false;

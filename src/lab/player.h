@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/rows.h"
 #include "engine/switches.h"
 #include "rookery/engine.h"
 
@@ -28,6 +29,7 @@ struct player_settings {
     uint32_t hash_mib;
     uint32_t elo;          /* 0: full strength. */
     uint32_t switches_off; /* Techniques of ordering, a bit each (engine/switches.h). */
+    struct rows rows;      /* In a build for tuning; elsewhere they are constants. */
 };
 
 enum { PLAYER_HASH_MIB = 8, PLAYER_HASH_MIB_MAX = 4096, PLAYER_NODES = 8000 };

@@ -7,14 +7,14 @@ enum { NAME_BYTES_MAX = 32 };
 
 enum field { FIELD_HASH, FIELD_NODES, FIELD_DEPTH, FIELD_MOVETIME, FIELD_TIME, FIELD_INCREMENT };
 
-struct row {
+struct option_row {
     const char *name;
     enum field field;
     int64_t min, max;
     bool is_limit;
 };
 
-static const struct row ROWS[] = {
+static const struct option_row ROWS[] = {
     {"Hash", FIELD_HASH, 1, PLAYER_HASH_MIB_MAX, false},
     {"Nodes", FIELD_NODES, 1, INT64_C(1) << 31, true},
     {"Depth", FIELD_DEPTH, 1, PLY_MAX - 1, true},
@@ -71,6 +71,7 @@ static bool option_set(struct player_settings *settings, struct slice name, stru
 {
     int64_t number;
     uint32_t bits;
+    unsigned index;
     if (slice_equal_fold(name, "UCI_Elo")) {
         if (number_parse(value, RK_ELO_MIN, RK_ELO_MAX, &number) != NUMBER_OK)
             return false;
@@ -85,7 +86,7 @@ static bool option_set(struct player_settings *settings, struct slice name, stru
         return true;
     }
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        const struct row *row = &ROWS[i];
+        const struct option_row *row = &ROWS[i];
         if (!slice_equal_fold(name, row->name))
             continue;
         if (number_parse(value, row->min, row->max, &number) != NUMBER_OK)
@@ -98,7 +99,9 @@ static bool option_set(struct player_settings *settings, struct slice name, stru
         number_set(settings, row->field, number);
         return true;
     }
-    return false;
+    return ROWS_ARE_FREE && row_find(name, &index) &&
+           number_parse(value, INT32_MIN, INT32_MAX, &number) == NUMBER_OK &&
+           rows_set(&settings->rows, index, number);
 }
 
 bool player_settings_parse(struct player_settings *settings, struct slice words,

@@ -7,10 +7,10 @@
 #include "lab/player.h"
 
 /* Hash (MiB), Nodes, Depth, MoveTime (ms), Time and Increment (ms), UCI_Elo, Off and Only
- * (techniques of ordering, joined by '+'; Only: all others are off). The first limit named takes
- * the place of all those before. Words are parted by commas or line feeds, and a line that begins
- * with
- * '#' is passed over. False: *out_bad is the word that cannot be used; settings is as it was. */
+ * (techniques of ordering, joined by '+'; Only: all others are off), and in a build for tuning the
+ * rows of engine/tune.h. The first limit named takes the place of all those before. Words are
+ * parted by commas or line feeds, and a line that begins with '#' is passed over. False: *out_bad
+ * is the word that cannot be used; settings is as it was. */
 bool player_settings_parse(struct player_settings *settings, struct slice words,
                            struct slice *out_bad);
 

@@ -1,6 +1,6 @@
-/* A pair has a number, and the slot number % window. A thread takes the next number if its slot is
- * free, plays outside the gate, and leaves the record in the slot; the caller takes slots in order
- * and frees them. So a slow pair holds up at most a window of others. */
+/* A pair has an index in this run, and the slot index % window. A thread takes the next index if
+ * its slot is free, plays outside the gate, and leaves the record in the slot; the caller takes
+ * slots in order and frees them. So a slow pair holds up at most a window of others. */
 #include "lab/selfplay.h"
 
 #include <pthread.h>
@@ -65,9 +65,10 @@ static uint64_t pair_seed(const struct selfplay *selfplay, uint64_t number)
 }
 
 static enum rk_status pair_play(const struct selfplay *selfplay, struct arena *arena,
-                                uint64_t number, struct pair_record *record)
+                                uint64_t index, struct pair_record *record)
 {
     struct opening opening;
+    const uint64_t number = selfplay->first_pair + index;
     const uint64_t seed = pair_seed(selfplay, number);
     record->number = number;
     if (selfplay->book != NULL)
@@ -93,10 +94,10 @@ static void *hand_run(void *context)
             gate_park(&hall->gate, &hand->bell);
             continue;
         }
-        const uint64_t number = hall->next++;
-        struct slot *slot = &hall->slots[number % hall->window];
+        const uint64_t index = hall->next++;
+        struct slot *slot = &hall->slots[index % hall->window];
         gate_unlock(&hall->gate);
-        const enum rk_status status = pair_play(hall->selfplay, hand->arena, number, &slot->record);
+        const enum rk_status status = pair_play(hall->selfplay, hand->arena, index, &slot->record);
         gate_lock(&hall->gate);
         if (status != RK_OK) {
             hall->status = status;

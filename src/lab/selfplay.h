@@ -9,7 +9,7 @@
 #include "lab/elo.h"
 
 struct pair_record {
-    uint64_t number; /* From 0. */
+    uint64_t number; /* From first_pair. */
     unsigned points; /* Of the first player, in halves: 0 to 4. */
     struct game_record games[GAMES_PER_PAIR];
 };
@@ -41,6 +41,7 @@ struct selfplay {
         *book; /* Read from its first opening on, round and round; NULL: random ones. */
     unsigned opening_plies; /* Of random openings. */
     uint64_t seed;
+    uint64_t first_pair; /* Its number; so that games can be played in several runs. */
     uint64_t pairs_max;
     unsigned threads;
     bool has_sprt;

@@ -34,7 +34,7 @@ class Words(unittest.TestCase):
     def test_help_lists_every_command(self):
         result = run("help")
         self.assertEqual(result.returncode, 0)
-        for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "version"):
+        for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "tune", "version"):
             self.assertIn(f"rookery {name}", result.stdout)
 
     def test_each_command_tells_its_own_help(self):
@@ -234,6 +234,127 @@ class Selfplay(unittest.TestCase):
             told, _ = child.communicate(timeout=PATIENCE_S)
         self.assertEqual(child.returncode, 0)
         self.assertRegex(told, r"\ngames [1-9]\d*: ")
+
+
+def is_for_tuning():
+    """Whether the tool's numbers can be set: a build of the preset `tune`."""
+    return run("version").stdout.endswith(" tune\n")
+
+
+class Tune(unittest.TestCase):
+    WORDS = ["tune", "--row", "REDUCTION_QUIET_BASE=900,0,2048,700", "--row=FUTILITY_SLOPE", "--iterations", "30",
+             "--pairs", "2", "--nodes", "50", "--rate", "0.5", "--options", "Hash=1"]
+
+    def setUp(self):
+        if not is_for_tuning():
+            self.skipTest("the search's numbers are constants")
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def text(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def refuses(self, words, *parts):
+        result = run("tune", *words)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def test_a_killed_run_goes_on_as_if_nothing_had_happened(self):
+        whole = run(*self.WORDS, "--csv", self.path("whole.csv"), "--threads", "1")
+        self.assertEqual(whole.returncode, 0, whole)
+        words = ["--checkpoint", self.path("run"), "--every", "3", "--csv", self.path("run.csv")]
+        child = subprocess.Popen(TOOL + self.WORDS + words, stdout=subprocess.DEVNULL)
+        while not (os.path.exists(self.path("run.csv")) and self.text("run.csv").count("\n") > 5):
+            self.assertIsNone(child.poll())
+            time.sleep(0.002)
+        child.kill()
+        self.assertIn(child.wait(PATIENCE_S), (-signal.SIGKILL, 0))  # 0: it was faster.
+        resumed = run("tune", "--resume", self.path("run"), "--csv", self.path("run.csv"), "--threads", "2")
+        self.assertEqual((resumed.returncode, resumed.stdout), (0, whole.stdout), resumed)
+        self.assertEqual(self.text("run.csv"), self.text("whole.csv"))
+        self.assertRegex(self.text("run"), r"\ndone 30\n")
+        self.assertFalse(os.path.exists(self.path("run.new")))
+
+    def test_the_outcome_can_be_pasted(self):
+        told = run(*self.WORDS).stdout
+        self.assertIn("iterations 30 of 30, games 120\n", told)
+        value = re.search(r"\nREDUCTION_QUIET_BASE=(\d+)\n", told).group(1)
+        self.assertIn(f"\n    ROW(REDUCTION_QUIET_BASE, {value}, 0, 2048)\n", told)
+        self.assertNotEqual(value, "900")  # It has moved.
+        for player in (f"REDUCTION_QUIET_BASE={value}", "REDUCTION_QUIET_BASE=4000"):
+            result = run("selfplay", "--games", "2", "--nodes", "20", "--a", player)
+            self.assertEqual(result.returncode, 2 if "4000" in player else 0, result)
+
+    def test_ctrl_c_tells_and_keeps_what_was_learnt(self):
+        words = ["--iterations", "100000", "--checkpoint", self.path("run"), "--every", "1"]
+        child = subprocess.Popen(TOOL + self.WORDS + words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(self.path("run")):
+            self.assertIsNone(child.poll())
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        told, _ = child.communicate(timeout=PATIENCE_S)
+        self.assertEqual(child.returncode, 0)
+        done = re.match(r"iterations (\d+) of 100000,", told).group(1)
+        self.assertIn(f"\ndone {done}\n", self.text("run"))
+
+    def test_what_is_wrong_is_said(self):
+        run(*self.WORDS, "--iterations", "1", "--checkpoint", self.path("run"))
+        kept = self.text("run")
+        self.refuses(self.WORDS[1:] + ["--checkpoint", self.path("run")], "already", "--resume")
+        self.assertEqual(self.text("run"), kept)
+        self.refuses(["--resume", self.path("run"), "--nodes", "9"], "--resume")
+        with open(self.path("broken"), "w", encoding="utf-8") as file:
+            file.write(kept.replace("\npairs 2\n", "\npairs two\n"))
+        self.refuses(["--resume", self.path("broken")], self.path("broken") + ":6: ")
+        self.refuses(["--resume", self.path("none")], self.path("none"))
+        self.refuses(["--row", "RAZOR"], "RAZOR")
+        self.refuses(["--row", "RAZOR_BASE=1"], "RAZOR_BASE=1")
+        self.refuses(["--row", "RAZOR_BASE=100,50"], "RAZOR_BASE=100,50")
+        self.refuses(["--row", "RAZOR_BASE", "--row", "RAZOR_BASE"], "twice")
+        self.refuses(["--row", "RAZOR_BASE", "--rate", "0"], "--rate")
+        self.refuses(["--row", "RAZOR_BASE", "--options", "Speed=1"], "Speed=1")
+        self.refuses(["now"], "now")
+        self.refuses([], "--row")
+
+    def test_all_rows_but_those_named(self):
+        told = run("tune", "--all", "--row", "RAZOR_BASE=100", "--iterations", "1", "--pairs", "1", "--nodes", "20").stdout
+        self.assertRegex(told, r"\nRAZOR_BASE +100 ")
+        self.assertEqual(told.count("ROW(RAZOR_BASE, "), 1)
+        self.assertGreater(told.count("ROW("), 40)
+
+    def test_rows_are_options_of_a_session(self):
+        def nodes(*options):
+            given = "".join(f"setoption name {option}\n" for option in options)
+            told = run(given=given + f"position fen {KIWIPETE}\ngo depth 8\n").stdout
+            return re.findall(r" nodes (\d+) ", told)[-1]
+
+        told = run(given="uci\nquit\n").stdout
+        self.assertRegex(told, r"\noption name RAZOR_BASE type spin default \d+ min \d+ max \d+\n(.*\n)*uciok\n")
+        built = re.search(r"name FUTILITY_SLOPE type spin default (\d+)", told).group(1)
+        self.assertNotEqual(nodes("FUTILITY_SLOPE value 200"), nodes())
+        self.assertEqual(nodes("FUTILITY_SLOPE value 200", f"futility_slope value {built}"), nodes())
+        for line in ("FUTILITY_SLOPE value 9999", "FUTILITY_SLOPE value x", "FUTILITY_SLOPE"):
+            told = run(given=f"setoption name {line}\nquit\n").stdout
+            self.assertRegex(told, rf"^info string FUTILITY_SLOPE wants .* in force: {built}\n$")
+
+
+class Constants(unittest.TestCase):
+    def test_a_build_that_cannot_tune_tells_which_can(self):
+        if is_for_tuning():
+            self.skipTest("this one can")
+        result = run("tune", "--row", "RAZOR_BASE")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("./dev tune", result.stderr)
+        self.assertNotIn("RAZOR_BASE", run(given="uci\nquit\n").stdout)
+        self.assertEqual(run("selfplay", "--a", "RAZOR_BASE=100").returncode, 2)
+
+    def test_help_is_there_all_the_same(self):
+        self.assertIn("--resume", run("tune", "--help").stdout)
 
 
 class Analyse(unittest.TestCase):

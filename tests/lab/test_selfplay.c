@@ -88,6 +88,22 @@ START_TEST(games_are_the_same_on_one_thread_and_on_three)
 }
 END_TEST
 
+START_TEST(a_run_may_begin_with_a_later_pair)
+{
+    run(&seen[0], 2);
+    memset(&seen[1], 0, sizeof seen[1]);
+    selfplay.first_pair = PAIRS / 2;
+    selfplay.pairs_max = PAIRS / 2;
+    selfplay.hooks = (struct selfplay_hooks){.pair = on_pair, .context = &seen[1]};
+    ck_assert_int_eq(selfplay_run(&selfplay, &state), RK_OK);
+    ck_assert_uint_eq(seen[1].pairs, PAIRS / 2);
+    ck_assert_uint_eq(seen[1].order_breaks, PAIRS / 2); /* Their numbers are not from 0. */
+    ck_assert_uint_lt(seen[1].count, seen[0].count);
+    ck_assert_mem_eq(seen[1].moves, seen[0].moves + (seen[0].count - seen[1].count),
+                     seen[1].count * sizeof(move_t));
+}
+END_TEST
+
 /* Equal players make equal games with colours changed, so every pair is worth one point. */
 START_TEST(equal_players_share_each_pair)
 {
@@ -295,6 +311,7 @@ Suite *suite_selfplay(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, games_are_the_same_on_one_thread_and_on_three);
+    tcase_add_test(tcase, a_run_may_begin_with_a_later_pair);
     tcase_add_test(tcase, equal_players_share_each_pair);
     tcase_add_test(tcase, the_stronger_player_wins_and_a_test_stops);
     tcase_add_test(tcase, a_hook_ends_it);
