@@ -16,6 +16,7 @@
 enum { BOOK_PLIES = 16, EVERY = 10, NUMBERS_MAX = 4 };
 
 static const uint64_t NOT_GIVEN = UINT64_MAX;
+static const char OF_TIME[] = "TIME_"; /* Rows that limits in nodes leave to chance. */
 
 static const char HELP[] =
     "rookery tune: rows of src/engine/tune.h, climbed by SPSA over games of the engine against\n"
@@ -24,7 +25,7 @@ static const char HELP[] =
     "  --row NAME[=START[,LOW,HIGH[,STEP]]]\n"
     "                         a row to move, as often as wanted; from where, within what, and how\n"
     "                         far its last probes lie from its value (a 20th of its range)\n"
-    "  --all                  every row that no --row names, as built\n"
+    "  --all                  every other row as built, but those of time (TIME_…)\n"
     "  --iterations N         each a step (1000)\n"
     "  --pairs N              of games in an iteration (8)\n"
     "  --rate R               steps that a point moves a value by in the last iterations (0.002)\n"
@@ -92,6 +93,8 @@ static bool rows_add(struct tune *tune, const struct words *words)
             return false;
     for (unsigned row = 0; row < ROW_COUNT && words->wants_all; row++) {
         struct spsa_row wanted;
+        if (strncmp(row_at(row)->name, OF_TIME, sizeof OF_TIME - 1) == 0)
+            continue;
         tune_row_default(row, &wanted);
         (void)tune_add_row(tune, row, &wanted); /* One that is there stays as it is. */
     }

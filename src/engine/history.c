@@ -16,14 +16,11 @@
 
 #include "base/check.h"
 #include "engine/switches.h"
+#include "engine/tune.h"
 
 static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
 
-enum {
-    BONUS_FACTOR = 112, /* Units a squared ply of depth is worth. */
-    BONUS_MAX = 1800,
-    CONTINUATIONS_USED = 3 /* 1, 2 and 4 plies back. */
-};
+enum { CONTINUATIONS_USED = 3 }; /* 1, 2 and 4 plies back. */
 
 void memory_clear(struct memory *memory) { memset(memory, 0, sizeof *memory); }
 
@@ -139,8 +136,8 @@ void history_cutoff(const struct history_context *context, const struct position
 {
     ASSERT(context->ply >= 0 && context->ply < PLY_MAX + 2);
     cutoff_count(context->memory, quiet_count + capture_count == 0);
-    const int squared = BONUS_FACTOR * depth * depth;
-    const int bonus = squared < BONUS_MAX ? squared : BONUS_MAX;
+    const int squared = TUNE_HISTORY_BONUS * depth * depth;
+    const int bonus = squared < TUNE_HISTORY_BONUS_MAX ? squared : TUNE_HISTORY_BONUS_MAX;
     if (move_is_noisy(best)) {
         history_apply(capture_score(context->memory, position, best), bonus);
     } else {

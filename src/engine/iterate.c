@@ -13,9 +13,6 @@
 #include "engine/weaken.h"
 
 enum {
-    ASPIRATION_DEPTH = 5,       /* Shallower iterations search the full window. */
-    ASPIRATION_DELTA_MAX = 900, /* A wider window is opened. */
-    ASPIRATION_HIGH_MAX = 3,    /* Plies that failing high takes from the depth. */
     BOUND_LINE_NODES = 4000000, /* Bounds are told once a search has lasted. */
     QUIET_MATE_DEPTH = 24       /* Beyond, a mate that does not change is not told again. */
 };
@@ -279,7 +276,7 @@ static void search_line(struct worker *worker, depth_t depth)
     score_t beta = SCORE_INFINITE;
     int delta = TUNE_ASPIRATION_DELTA;
     depth_t failed_high = 0;
-    if (depth >= ASPIRATION_DEPTH && middle != SCORE_NONE && abs(middle) < SCORE_TB_BOUND) {
+    if (depth >= TUNE_ASPIRATION_DEPTH && middle != SCORE_NONE && abs(middle) < SCORE_TB_BOUND) {
         delta += abs(middle) / TUNE_ASPIRATION_DIVISOR;
         alpha = middle - delta;
         beta = middle + delta;
@@ -293,13 +290,13 @@ static void search_line(struct worker *worker, depth_t depth)
             return;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
-            alpha = delta > ASPIRATION_DELTA_MAX || score < -SCORE_TB_BOUND ? -SCORE_INFINITE
-                                                                            : score - delta;
+            alpha = delta > TUNE_ASPIRATION_DELTA_MAX || score < -SCORE_TB_BOUND ? -SCORE_INFINITE
+                                                                                 : score - delta;
             failed_high = 0;
         } else if (score >= beta) {
-            beta = delta > ASPIRATION_DELTA_MAX || score > SCORE_TB_BOUND ? SCORE_INFINITE
-                                                                          : score + delta;
-            if (failed_high < ASPIRATION_HIGH_MAX)
+            beta = delta > TUNE_ASPIRATION_DELTA_MAX || score > SCORE_TB_BOUND ? SCORE_INFINITE
+                                                                               : score + delta;
+            if (failed_high < TUNE_ASPIRATION_HIGH_MAX)
                 failed_high++;
         } else {
             break;

@@ -136,9 +136,8 @@ static inline void frame_set_pv(struct frame *frame, move_t move)
 /* The static evaluation in play: it fades as the fifty-move rule comes near. */
 static inline score_t node_correct(const struct position *position, score_t raw)
 {
-    enum { FADE = 220 };
     const int fifty = position->fifty < FIFTY_PLIES ? position->fifty : FIFTY_PLIES;
-    return raw * (FADE - fifty) / FADE;
+    return raw * (TUNE_FIFTY_FADE - fifty) / TUNE_FIFTY_FADE;
 }
 
 /* A score that ends a search of fewer plies than the tree is deep. */

@@ -6,10 +6,7 @@
 #include "engine/node.h"
 #include "engine/search.h"
 
-enum {
-    DEPTH_QUIESCENCE = 0,
-    EVASIONS_QUIET_MAX = 3 /* Quiet evasions tried once one move has saved the side. */
-};
+enum { DEPTH_QUIESCENCE = 0 };
 
 struct quiet_node {
     struct worker *worker;
@@ -145,7 +142,7 @@ score_t quiesce(struct worker *worker, const struct position *position, score_t 
         move_count++;
         if (node.best_score > -SCORE_TB_BOUND) {
             if (!move_is_noisy(move)) {
-                if (++quiet_count >= EVASIONS_QUIET_MAX)
+                if (++quiet_count >= TUNE_QUIET_EVASIONS)
                     break;
             } else if (!node.in_check && quiet_prune(&node, move)) {
                 continue;

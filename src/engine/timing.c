@@ -4,14 +4,11 @@
  * Source: Chess Programming Wiki, "Time Management". */
 #include "engine/timing.h"
 
+#include "engine/tune.h"
+
 enum {
     US_PER_MS = 1000,
     TIME_MS_MAX = 1000 * 1000 * 1000, /* Eleven days: more is cut, so that products fit. */
-    MOVES_EXPECTED_MAX = 50,          /* In sudden death, at the start of a game. */
-    MOVES_EXPECTED_MIN = 22,
-    PLIES_PER_MOVE_LESS = 4, /* Every so many plies of the game one move less is expected. */
-    MOVES_TO_GO_MAX = 40,
-    MAXIMUM_OF_OPTIMUM = 5,
     /* Unless the clock is refilled after this move. A bot that lives on its increment keeps about
      * as much again: what a full house or a slow link may cost it. */
     MAXIMUM_OF_CLOCK_PERCENT = 50
@@ -27,9 +24,9 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
 static int64_t moves_expected(uint32_t moves_to_go, unsigned ply)
 {
     if (moves_to_go != 0)
-        return clamp(moves_to_go, 1, MOVES_TO_GO_MAX);
-    return clamp(MOVES_EXPECTED_MAX - (int64_t)(ply / PLIES_PER_MOVE_LESS), MOVES_EXPECTED_MIN,
-                 MOVES_EXPECTED_MAX);
+        return clamp(moves_to_go, 1, TUNE_TIME_MOVES_TO_GO_MAX);
+    return clamp(TUNE_TIME_MOVES_MAX - (int64_t)ply / TUNE_TIME_MOVES_PLIES, TUNE_TIME_MOVES_MIN,
+                 TUNE_TIME_MOVES_MAX);
 }
 
 static void budget_clock(struct timing *timing, int64_t time_ms, int64_t inc_ms,
@@ -43,7 +40,7 @@ static void budget_clock(struct timing *timing, int64_t time_ms, int64_t inc_ms,
     const int64_t optimum_us = pool_ms * US_PER_MS / moves;
     const int64_t percent = moves_to_go == 1 ? 100 : MAXIMUM_OF_CLOCK_PERCENT;
     const int64_t cap_us = usable_ms * US_PER_MS / 100 * percent;
-    timing->maximum_us = clamp(optimum_us * MAXIMUM_OF_OPTIMUM, 0, cap_us);
+    timing->maximum_us = clamp(optimum_us * TUNE_TIME_MAXIMUM, 0, cap_us);
     timing->optimum_us = clamp(optimum_us, 0, timing->maximum_us);
 }
 
@@ -70,8 +67,10 @@ void timing_init(struct timing *out_timing, const struct rk_limits *limits, colo
 /* By iterations without a change of the best move. */
 static int64_t stability_percent(unsigned stable_iterations)
 {
-    static const uint8_t percent[] = {150, 125, 110, 95, 85, 78, 72};
-    enum { LAST = sizeof percent - 1 };
+    const int percent[] = {TUNE_TIME_STABLE_0, TUNE_TIME_STABLE_1, TUNE_TIME_STABLE_2,
+                           TUNE_TIME_STABLE_3, TUNE_TIME_STABLE_4, TUNE_TIME_STABLE_5,
+                           TUNE_TIME_STABLE_6};
+    enum { LAST = sizeof percent / sizeof *percent - 1 };
     return percent[stable_iterations > LAST ? LAST : stable_iterations];
 }
 
@@ -86,8 +85,11 @@ bool timing_is_enough(const struct timing *timing, const struct timing_facts *fa
         return false;
     if (facts->single_reply || facts->is_mate)
         return true;
-    const int64_t drop_percent = clamp(98 + facts->score_drop, 85, 160);
-    const int64_t effort_percent = clamp(150 - (int64_t)facts->best_effort_permille / 10, 60, 130);
+    const int64_t drop_percent =
+        clamp(TUNE_TIME_DROP_BASE + facts->score_drop, TUNE_TIME_DROP_MIN, TUNE_TIME_DROP_MAX);
+    const int64_t effort_percent =
+        clamp(TUNE_TIME_EFFORT_BASE - (int64_t)facts->best_effort_permille / 10,
+              TUNE_TIME_EFFORT_MIN, TUNE_TIME_EFFORT_MAX);
     const int64_t soft_us = timing->optimum_us / 100 * stability_percent(facts->stable_iterations) /
                             100 * drop_percent / 100 * effort_percent;
     return elapsed_us >= soft_us;

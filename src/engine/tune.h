@@ -6,8 +6,33 @@
 
 #define TUNE_ROWS(ROW)                                                                             \
     ROW(ASPIRATION_DELTA, 12, 4, 60)                                                               \
-    ROW(ASPIRATION_GROWTH, 40, 10, 200)  /* Percent a failure. */                                  \
-    ROW(ASPIRATION_DIVISOR, 40, 10, 200) /* Of the score, added to delta. */                       \
+    ROW(ASPIRATION_GROWTH, 40, 10, 200)       /* Percent a failure. */                             \
+    ROW(ASPIRATION_DIVISOR, 40, 10, 200)      /* Of the score, added to delta. */                  \
+    ROW(ASPIRATION_DEPTH, 5, 1, 10)           /* Shallower iterations search the full window. */   \
+    ROW(ASPIRATION_DELTA_MAX, 900, 200, 2000) /* A wider window is opened. */                      \
+    ROW(ASPIRATION_HIGH_MAX, 3, 0, 6)         /* Plies that failing high takes from the depth. */  \
+    ROW(TIME_MOVES_MAX, 50, 30, 80) /* Expected at the start of a game in sudden death, */         \
+    ROW(TIME_MOVES_MIN, 22, 10, 30) /* and late in it; */                                          \
+    ROW(TIME_MOVES_PLIES, 4, 2, 10) /* in so many plies one move less. */                          \
+    ROW(TIME_MOVES_TO_GO_MAX, 40, 20, 60)                                                          \
+    ROW(TIME_MAXIMUM, 5, 2, 10)      /* Times the optimum. */                                      \
+    ROW(TIME_STABLE_0, 150, 80, 250) /* Percent, by iterations without another best move. */       \
+    ROW(TIME_STABLE_1, 125, 70, 220)                                                               \
+    ROW(TIME_STABLE_2, 110, 60, 200)                                                               \
+    ROW(TIME_STABLE_3, 95, 50, 180)                                                                \
+    ROW(TIME_STABLE_4, 85, 40, 160)                                                                \
+    ROW(TIME_STABLE_5, 78, 40, 140)                                                                \
+    ROW(TIME_STABLE_6, 72, 40, 120)                                                                \
+    ROW(TIME_DROP_BASE, 98, 60, 130) /* Percent, and one a centipawn lost. */                      \
+    ROW(TIME_DROP_MIN, 85, 50, 100)                                                                \
+    ROW(TIME_DROP_MAX, 160, 100, 300)                                                              \
+    ROW(TIME_EFFORT_BASE, 150, 110, 250) /* Percent, less the best move's share of the nodes. */   \
+    ROW(TIME_EFFORT_MIN, 60, 20, 100)                                                              \
+    ROW(TIME_EFFORT_MAX, 130, 100, 200)                                                            \
+    ROW(FIFTY_FADE, 220, 120, 600)   /* Plies after which nothing would be left of a score. */     \
+    ROW(HISTORY_BONUS, 112, 20, 400) /* Units a squared ply of depth is worth. */                  \
+    ROW(HISTORY_BONUS_MAX, 1800, 400, 8000)                                                        \
+    ROW(QUIET_EVASIONS, 3, 1, 8) /* The quiet evasion that is no longer tried, below depth 0. */   \
     ROW(RAZOR_DEPTH, 1, 1, 8)                                                                      \
     ROW(RAZOR_BASE, 180, 50, 600)                                                                  \
     ROW(RAZOR_SLOPE, 200, 50, 600)                                                                 \
