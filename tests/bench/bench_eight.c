@@ -1,4 +1,5 @@
-/* What eight clients cost who want the same, against one alone: bench_eight ROOKERYD [NAME]...
+/* What eight clients cost who want the same, or a crowd of five hundred, against one alone:
+ * bench_eight ROOKERYD [NAME]...
  * Counted is CPU time of the daemon's process, the kernel's account. Every client searches to a
  * depth; requests that are to be told apart differ in a limit of nodes that none of them reaches,
  * so that they share nothing but the table. Each measurement prints "name ratio (reach ...)". */
@@ -15,6 +16,7 @@
 
 enum {
     CLIENTS = 8,
+    CROWD = 500,
     GAME_POSITIONS = 8,
     GAME_ROUNDS = 5,
     NS_A_S = 1000000000,
@@ -45,12 +47,12 @@ static double cpu_s(const struct wire_house *house)
 static void search(struct client *clients, unsigned count, const char *position, unsigned depth,
                    bool are_equal)
 {
-    struct pollfd questions[CLIENTS];
+    static struct pollfd questions[CROWD];
     unsigned left = count;
     for (unsigned i = 0; i < count; i++) {
         char text[1024];
-        (void)snprintf(text, sizeof text, "position %s\ngo depth %u nodes %" PRIu64 "\n", position,
-                       depth, UINT64_C(1000000000000) + (are_equal ? 0 : i));
+        (void)snprintf(text, sizeof text, "position %.511s\ngo depth %u nodes %" PRIu64 "\n",
+                       position, depth, UINT64_C(1000000000000) + (are_equal ? 0 : i));
         if (!client_send(&clients[i], text))
             bench_fail("the server does not read");
         questions[i] = (struct pollfd){.fd = clients[i].file, .events = POLLIN};
@@ -61,6 +63,8 @@ static void search(struct client *clients, unsigned count, const char *position,
         for (unsigned i = 0; i < count; i++) {
             const char *line = NULL;
             while (questions[i].fd >= 0 && (line = client_line(&clients[i], 0)) != NULL) {
+                if (strncmp(line, "info string queued ", 19) == 0)
+                    bench_fail("one waits in line");
                 if (strncmp(line, "bestmove ", 9) != 0)
                     continue;
                 questions[i].fd = -1; /* poll passes over it. */
@@ -70,13 +74,16 @@ static void search(struct client *clients, unsigned count, const char *position,
     }
 }
 
-/* CPU time that `count` clients of a fresh server cost, one position after the other. */
+/* CPU time that `count` clients of a fresh server cost, one position after the other. Equals find
+ * a server that searches for one at a time: who does not watch that search would have to wait. */
 static double cost_s(const char *rookeryd, unsigned count, char positions[][512],
                      unsigned position_count, unsigned depth, bool are_equal)
 {
     struct wire_house house;
-    static struct client clients[CLIENTS];
-    wire_house_open(&house, rookeryd, (const char *const[4]){"--hash", "256"});
+    static struct client clients[CROWD];
+    wire_house_open(
+        &house, rookeryd,
+        (const char *const[4]){"--hash", "256", are_equal ? "--searches-max" : NULL, "1"});
     for (unsigned i = 0; i < count; i++)
         if (!client_connect(&clients[i], house.address) ||
             client_ask(&clients[i], "isready\n", "readyok") == NULL)
@@ -91,29 +98,35 @@ static double cost_s(const char *rookeryd, unsigned count, char positions[][512]
     return after_s - before_s;
 }
 
-static void measure_position(const char *rookeryd, const char *name, bool are_equal, double reach)
+static void measure_position(const char *rookeryd, const char *name, unsigned count, bool are_equal,
+                             double reach)
 {
-    double one_s = 0, eight_s = 0;
+    double one_s = 0, all_s = 0;
     for (int i = 0; i < POSITION_COUNT; i++) {
         char position[1][512];
         (void)snprintf(position[0], sizeof position[0], "fen %s",
                        BENCH_POSITIONS[i * POSITION_STEP]);
         one_s += cost_s(rookeryd, 1, position, 1, 18, are_equal);
-        eight_s += cost_s(rookeryd, CLIENTS, position, 1, 18, are_equal);
+        all_s += cost_s(rookeryd, count, position, 1, 18, are_equal);
     }
-    (void)printf("%s %.2f (reach <= %.1f; %.2f s of CPU for eight clients on one position to depth "
+    (void)printf("%s %.2f (reach <= %.1f; %.2f s of CPU for %u clients on one position to depth "
                  "18, %.2f s for one, %d positions)\n",
-                 name, eight_s / one_s, reach, eight_s, one_s, POSITION_COUNT);
+                 name, all_s / one_s, reach, all_s, count, one_s, POSITION_COUNT);
 }
 
 static void measure_one(const char *rookeryd)
 {
-    measure_position(rookeryd, "eight_one", false, 2.5);
+    measure_position(rookeryd, "eight_one", CLIENTS, false, 2.5);
 }
 
 static void measure_watchers(const char *rookeryd)
 {
-    measure_position(rookeryd, "eight_watchers", true, 1.2);
+    measure_position(rookeryd, "eight_watchers", CLIENTS, true, 1.2);
+}
+
+static void measure_crowd(const char *rookeryd)
+{
+    measure_position(rookeryd, "watchers500", CROWD, true, 1.2);
 }
 
 static void measure_game(const char *rookeryd)
@@ -141,8 +154,10 @@ static void measure_game(const char *rookeryd)
 static const struct {
     const char *name;
     void (*measure)(const char *rookeryd);
-} MEASUREMENTS[] = {
-    {"eight_watchers", measure_watchers}, {"eight_one", measure_one}, {"eight_game", measure_game}};
+} MEASUREMENTS[] = {{"eight_watchers", measure_watchers},
+                    {"watchers500", measure_crowd},
+                    {"eight_one", measure_one},
+                    {"eight_game", measure_game}};
 enum { MEASUREMENT_COUNT = sizeof MEASUREMENTS / sizeof *MEASUREMENTS };
 
 int main(int count, char **words)

@@ -237,6 +237,7 @@ EIGHT = [str(BIN / "bench_eight"), str(BIN / "rookeryd")]
 EIGHT_FIGURES = [
     ("eight_watchers", "CPU time of 8 clients on one position to depth 18, equal requests, over one's",
      {"eight_watchers": (0, 1.2)}),
+    ("watchers500", "the same for 500 watchers of one search", {"watchers500": (0, 1.2)}),
     ("eight_one", "the same with requests that share nothing but the table", {"eight_one": (0, 2.5)}),
     ("eight_game", "CPU time of 8 clients on the same 8 positions of a game to depth 16, over one's",
      {"eight_game": (0, 2)}),
@@ -264,6 +265,19 @@ def register_lines(command, name, what, bounds):
     figure(name, what, reach)(measure)
 
 
+@figure("share", "32 open searches on two cores for 30 s: Jain of their threads' CPU time; beside them one on a clock: "
+        "its part of a core", ">= 0.99, >= 0.85")
+def measure_share():
+    command = [str(BIN / "bench_share"), "32", "2", "30"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    jain, core = (float(re.search(pattern, told).group(1)) for pattern in (r"Jain ([\d.]+)", r"clock: ([\d.]+) of"))
+    return f"{jain:.4f}, {core:.3f}", jain >= 0.99 and core >= 0.85
+
+
+register_lines([str(BIN / "bench_cores")], "cores",
+               "1 search, then 2, then 1 on two cores, 40 times: ms until the first has given a core up, and has it "
+               "again; cores that it used alone, and beside the second",
+               {"cores_give": (0, 20), "cores_back": (0, 20), "cores_alone": (1.9, 2.05), "cores_beside": (0.95, 1.05)})
 for wire_figure in WIRE_FIGURES:
     register_lines(WIRE, *wire_figure)
 for eight_figure in EIGHT_FIGURES:
@@ -274,7 +288,11 @@ for bounds_figure in BOUNDS_FIGURES:
 
 def load(*options):
     """What the load program prints, by the first word of its lines: the words after it."""
-    result = subprocess.run([str(BIN / "load"), *options, str(BIN / "rookeryd")], capture_output=True, text=True)
+    return load_lines(str(BIN / "load"), *options, str(BIN / "rookeryd"))
+
+
+def load_lines(*command):
+    result = subprocess.run(command, capture_output=True, text=True)
     return {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line}
 
 
@@ -291,6 +309,16 @@ def is_faultless(said_lines):
 def measure_bots():
     lines = load("--mix", "bots=64", "--seconds", "300", "--clock", "10000+100", "--grace-ms", "0",
                  "--set", "searches-max=64")
+    text = f"{lines['time_losses'][0]} time losses, {lines['faults'][0]} faults in {lines['bots'][2]} moves"
+    return text, is_faultless(lines) and lines["time_losses"] == ["0"]
+
+
+@figure("far", "64 bots, games of 10 s + 0.1 s for a minute, 20 ms away, 1 % of packets lost, Move Overhead 500",
+        "no time loss, no fault")
+def measure_far():
+    lines = load_lines(sys.executable, str(ROOT / "tests/load/far.py"), str(BIN / "load"), str(BIN / "rookeryd"),
+                       "--mix", "bots=64", "--seconds", "60", "--clock", "10000+100", "--grace-ms", "0",
+                       "--overhead-ms", "500")
     text = f"{lines['time_losses'][0]} time losses, {lines['faults'][0]} faults in {lines['bots'][2]} moves"
     return text, is_faultless(lines) and lines["time_losses"] == ["0"]
 

@@ -65,6 +65,9 @@ static bool take_time(struct peer *peer, const struct answer *answer)
 static void on_bot_event(struct peer *peer, enum ledger_event event)
 {
     if (event == LEDGER_UCI) {
+        const uint32_t overhead_ms = peer->load->plan.overhead_ms;
+        if (overhead_ms > 0)
+            peer_say(peer, "setoption name Move Overhead value %u\n", overhead_ms);
         new_game(peer);
     } else if (event == LEDGER_READY) {
         ask(peer);

@@ -179,7 +179,7 @@ static void note_string(struct peer *peer)
     struct slice rest = string;
     const struct slice word = slice_next_word(&rest);
     tally->queued += slice_equal(word, "queued") ? 1 : 0;
-    tally->overloaded += slice_equal(word, "overloaded") ? 1 : 0;
+    tally->overloaded += slice_equal(word, "overloaded:") ? 1 : 0;
     tally->refused += slice_equal(word, "no") && slice_equal(slice_next_word(&rest), "search:");
     if (slice_equal(word, "position") && !peer->behaviour->may_end) {
         char what[LEDGER_FAULT_BYTES_MAX];

@@ -17,6 +17,7 @@ static const char USAGE[] =
     "  --seed N           what is drawn (1)\n"
     "  --grace-ms N       by how much a clock may be overdrawn (200)\n"
     "  --clock MS+INC     of bots (10000+100)\n"
+    "  --overhead-ms N    the Move Overhead that bots set (0: they set none)\n"
     "  --movetime MS      of movers, then on one thread (0: from 10 to 500, on all)\n"
     "  --think-ms N       the longest of an analyst's searches (1500)\n"
     "  --pause-ms N       the longest pause of a pinger (20)\n"
@@ -116,6 +117,7 @@ static bool read_option(struct plan *plan, int option, const char *word, uint32_
     case 'r': return read_seed(plan, word);
     case 'g': return read_number(slice, 0, MS_MAX, &plan->grace_ms);
     case 'c': return read_clock(plan, word);
+    case 'v': return read_number(slice, 0, MS_MAX, &plan->overhead_ms);
     case 't': return read_number(slice, 0, MS_MAX, &plan->move_ms);
     case 'k': return read_number(slice, 1, MS_MAX, &plan->think_ms);
     case 'p': return read_number(slice, 0, MS_MAX, &plan->pause_ms);
@@ -139,6 +141,7 @@ bool plan_read(int count, char **words, struct plan *out_plan)
         {"seed", required_argument, NULL, 'r'},
         {"grace-ms", required_argument, NULL, 'g'},
         {"clock", required_argument, NULL, 'c'},
+        {"overhead-ms", required_argument, NULL, 'v'},
         {"movetime", required_argument, NULL, 't'},
         {"think-ms", required_argument, NULL, 'k'},
         {"pause-ms", required_argument, NULL, 'p'},

@@ -31,13 +31,14 @@ struct plan {
     const char *address; /* IPV4:PORT */
     uint64_t seed;
     uint32_t seconds;
-    uint32_t grace_ms;  /* What a clock may be overdrawn by before it is a fault. */
-    uint32_t clock_ms;  /* Of bots, */
-    uint32_t inc_ms;    /* and what each move adds. */
-    uint32_t move_ms;   /* Of movers, on one thread; 0: from 10 to 500, on all. */
-    uint32_t think_ms;  /* Analysts say stop after at most so long. */
-    uint32_t pause_ms;  /* Pingers wait at most so long; 0: not at all. */
-    bool checks_growth; /* More memory at the end than at half time is a fault. */
+    uint32_t grace_ms;    /* What a clock may be overdrawn by before it is a fault. */
+    uint32_t clock_ms;    /* Of bots, */
+    uint32_t inc_ms;      /* and what each move adds. */
+    uint32_t overhead_ms; /* The Move Overhead that they set; 0: none. */
+    uint32_t move_ms;     /* Of movers, on one thread; 0: from 10 to 500, on all. */
+    uint32_t think_ms;    /* Analysts say stop after at most so long. */
+    uint32_t pause_ms;    /* Pingers wait at most so long; 0: not at all. */
+    bool checks_growth;   /* More memory at the end than at half time is a fault. */
     uint32_t mix[BEHAVIOUR_COUNT];
     uint32_t clients; /* The sum of the mix. */
     uint32_t key_count;

@@ -47,13 +47,15 @@ START_TEST(a_mix_is_taken_as_it_is)
     char mix[] = "--mix=bots=3,strangers=2";
     char clock[] = "--clock=500+7";
     char key[] = "--set=hash=8";
+    char overhead[] = "--overhead-ms=300";
     char address[] = "--connect=127.0.0.1:1";
-    ck_assert(read_words(&plan, (char *[WORDS_MAX]){mix, clock, key, address}));
+    ck_assert(read_words(&plan, (char *[WORDS_MAX]){mix, clock, key, overhead, address}));
     ck_assert_uint_eq(plan.mix[BOTS], 3);
     ck_assert_uint_eq(plan.mix[STRANGERS], 2);
     ck_assert_uint_eq(plan.clients, 5);
     ck_assert_uint_eq(plan.clock_ms, 500);
     ck_assert_uint_eq(plan.inc_ms, 7);
+    ck_assert_uint_eq(plan.overhead_ms, 300);
     ck_assert_uint_eq(plan.key_count, 1);
     ck_assert_str_eq(plan.keys[0], "hash=8");
 }
