@@ -107,15 +107,24 @@ int history_capture(struct memory *memory, const struct position *position, move
                                                         : 0;
 }
 
-static void quiet_apply(const struct history_context *context, const struct position *position,
-                        move_t move, int change)
+static int history_bonus(depth_t depth)
 {
-    const square_t to = move_to(move);
-    const piece_t piece = position->board[move_from(move)];
-    history_apply(&context->memory->quiets[position->side][move_from(move)][to], change);
+    const int squared = TUNE_HISTORY_BONUS * depth * depth;
+    return squared < TUNE_HISTORY_BONUS_MAX ? squared : TUNE_HISTORY_BONUS_MAX;
+}
+
+static void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change)
+{
+    history_apply(&memory->quiets[piece_color(piece)][move_from(move)][move_to(move)], change);
+}
+
+static void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
+                                 int change)
+{
+    history_plain_change(context->memory, piece, move, change);
     for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
         if (context->continuation[i] != NULL)
-            history_apply(&(*context->continuation[i])[piece][to], change);
+            history_apply(&(*context->continuation[i])[piece][move_to(move)], change);
 }
 
 static void refutation_set(const struct history_context *context, move_t best)
@@ -136,15 +145,14 @@ void history_cutoff(const struct history_context *context, const struct position
 {
     ASSERT(context->ply >= 0 && context->ply < PLY_MAX + 2);
     cutoff_count(context->memory, quiet_count + capture_count == 0);
-    const int squared = TUNE_HISTORY_BONUS * depth * depth;
-    const int bonus = squared < TUNE_HISTORY_BONUS_MAX ? squared : TUNE_HISTORY_BONUS_MAX;
+    const int bonus = history_bonus(depth);
     if (move_is_noisy(best)) {
         history_apply(capture_score(context->memory, position, best), bonus);
     } else {
         refutation_set(context, best);
-        quiet_apply(context, position, best, bonus);
+        history_quiet_change(context, position->board[move_from(best)], best, bonus);
         for (unsigned i = 0; i < quiet_count; i++)
-            quiet_apply(context, position, quiets[i], -bonus);
+            history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i], -bonus);
     }
     for (unsigned i = 0; i < capture_count; i++)
         history_apply(capture_score(context->memory, position, captures[i]), -bonus);

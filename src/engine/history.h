@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "chess/position.h"
+#include "engine/correction.h"
 #include "engine/score.h"
 
 enum { HISTORY_MAX = 16384, QUIETS_TRIED_MAX = 64, CAPTURES_TRIED_MAX = 32 };
@@ -21,6 +22,7 @@ struct memory {
     int16_t quiets[COLOR_COUNT][SQUARE_COUNT][SQUARE_COUNT]; /* By side, from, to. */
     int16_t captures[PIECE_COUNT][SQUARE_COUNT][KIND_COUNT]; /* By piece, to, kind taken. */
     continuation_t continuations[PIECE_COUNT][SQUARE_COUNT];
+    struct corrections corrections;
 #ifdef ROOKERY_LAB
     uint32_t switches_off; /* Bit n: technique n of switches.h. */
     uint64_t cutoffs, first_cutoffs;

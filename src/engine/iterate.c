@@ -58,8 +58,11 @@ static void prepare_frames(struct worker *worker)
     const struct position *position = &worker->game.position;
     worker->root_raw =
         position->checkers != 0 ? SCORE_NONE : eval_position(position, &worker->eval_cache);
-    root->eval =
-        worker->root_raw == SCORE_NONE ? SCORE_NONE : node_correct(position, worker->root_raw);
+    struct correction_cells corrections;
+    node_find_corrections(worker, position, 0, &corrections);
+    root->eval = worker->root_raw == SCORE_NONE
+                     ? SCORE_NONE
+                     : node_correct(position, &corrections, worker->root_raw);
 }
 
 static bool is_wanted(const struct rk_request *request, move_t move)

@@ -26,6 +26,7 @@ struct node {
     struct table_hit
         hit; /* Its score counted from the root. Move and score are none without hit. */
     zkey_t key;
+    struct correction_cells corrections;
     score_t raw;      /* Evaluation as the table keeps it. */
     score_t estimate; /* Static evaluation, corrected by the table's bound. */
     score_t best_score;
@@ -133,11 +134,33 @@ static inline void frame_set_pv(struct frame *frame, move_t move)
     frame->pv_count = (uint16_t)(count + 1);
 }
 
-/* The static evaluation in play: it fades as the fifty-move rule comes near. */
-static inline score_t node_correct(const struct position *position, score_t raw)
+/* The cells of the corrections that a node at `ply` reads. */
+static inline void node_find_corrections(struct worker *worker, const struct position *position,
+                                         int ply, struct correction_cells *out_cells)
+{
+    const struct frame *last = worker_frame(worker, ply - 1), *before = last - 1;
+    uint64_t moves = 0;
+    if (last->move != MOVE_NONE && before->move != MOVE_NONE)
+        moves = 1 + (uint64_t)last->piece + 16u * move_to(last->move) +
+                1024u * (before->piece + 16u * move_to(before->move));
+    correction_find(&worker->memory->corrections, position, moves, out_cells);
+}
+
+/* An evaluation fades as the fifty-move rule comes near. */
+static inline score_t node_fade(const struct position *position, score_t raw)
 {
     const int fifty = position->fifty < FIFTY_PLIES ? position->fifty : FIFTY_PLIES;
     return raw * (TUNE_FIFTY_FADE - fifty) / TUNE_FIFTY_FADE;
+}
+
+/* The static evaluation in play: faded, and corrected by what searches have found. */
+static inline score_t node_correct(const struct position *position,
+                                   const struct correction_cells *cells, score_t raw)
+{
+    const score_t score = node_fade(position, raw) + correction_read(cells);
+    if (score > SCORE_EVAL_MAX)
+        return SCORE_EVAL_MAX;
+    return score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : score;
 }
 
 /* A score that ends a search of fewer plies than the tree is deep. */

@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "chess/see.h"
 #include "engine/switches.h"
+#include "engine/tune.h"
 
 enum {
     INDEX_UNITS = 256, /* Scores stand above the index. */
@@ -57,6 +58,20 @@ static bool is_late_promotion(const struct picker *picker, move_t move)
                                        !switch_is_on(picker->context->memory, SWITCH_PROMOTIONS));
 }
 
+/* Among equal victims: one that is taken for nothing, and the man that has just moved. */
+static int32_t exchange_score(const struct picker *picker, move_t move, piece_t captured)
+{
+    int32_t score = 0;
+    if (!switch_is_on(picker->context->memory, SWITCH_SEE_ORDERING))
+        return score;
+    if (see_at_least(picker->position, move, see_value(piece_kind(captured))))
+        score += TUNE_SAFE_CAPTURE;
+    if (picker->context->previous != MOVE_NONE &&
+        move_to(move) == move_to(picker->context->previous))
+        score += TUNE_RECAPTURE;
+    return score;
+}
+
 static int32_t noisy_score(const struct picker *picker, move_t move)
 {
     const struct position *position = picker->position;
@@ -64,8 +79,10 @@ static int32_t noisy_score(const struct picker *picker, move_t move)
     if (is_late_promotion(picker, move))
         return UNDERPROMOTION_SCORE;
     int32_t score = move_is_promotion(move) ? PROMOTION_SCORE : 0;
+    const piece_t captured = position_captured(position, move);
+    if (captured != PIECE_NONE)
+        score += exchange_score(picker, move, captured);
     if (switch_is_on(memory, SWITCH_MVV_LVA)) {
-        const piece_t captured = position_captured(position, move);
         if (captured != PIECE_NONE)
             score += VICTIM_SCORES[piece_kind(captured)];
         score -= LVA_UNIT * piece_kind(position->board[move_from(move)]);

@@ -74,7 +74,9 @@ static inline bool quiet_stand(struct quiet_node *node)
     const bool is_known = node->hit.eval != SCORE_NONE;
     node->raw =
         is_known ? node->hit.eval : eval_position(node->position, &node->worker->eval_cache);
-    frame->eval = node_correct(node->position, node->raw);
+    struct correction_cells corrections;
+    node_find_corrections(node->worker, node->position, node->ply, &corrections);
+    frame->eval = node_correct(node->position, &corrections, node->raw);
     node->best_score = frame->eval;
     if (node->hit.score != SCORE_NONE) {
         const bound_t needed = node->hit.score > frame->eval ? BOUND_LOWER : BOUND_UPPER;

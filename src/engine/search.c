@@ -11,16 +11,9 @@
  * Sources: docs/search.md. */
 #include "engine/search.h"
 #include "chess/see.h"
+#include "engine/candidate.h"
 #include "engine/node.h"
-
-struct candidate {
-    move_t move;
-    bool is_quiet;
-    bool gives_check;
-    enum picker_stage stage; /* Where it came from. */
-    int history;
-    depth_t extension;
-};
+#include "engine/teach.h"
 
 static inline bool node_enter(struct node *node, score_t *out_score)
 {
@@ -94,7 +87,8 @@ static inline void node_evaluate(struct node *node)
         const bool is_known = node->hit.eval != SCORE_NONE;
         node->raw =
             is_known ? node->hit.eval : eval_position(node->position, &node->worker->eval_cache);
-        frame->eval = node_correct(node->position, node->raw);
+        node_find_corrections(node->worker, node->position, node->ply, &node->corrections);
+        frame->eval = node_correct(node->position, &node->corrections, node->raw);
         node->estimate = frame->eval;
         if (!node->has_hit) {
             const struct table_hit fresh = {.score = SCORE_NONE,
@@ -214,32 +208,6 @@ static inline bool node_prune(struct node *node, score_t *out_score)
     return node_prune_null(node, out_score) || node_prune_probcut(node, out_score);
 }
 
-/* Late and hopeless moves, by count, margin, history and exchange. */
-static inline bool move_prune(struct node *node, struct picker *picker,
-                              const struct candidate *move)
-{
-    const int reduction = move->is_quiet ? reduction_quiet(node->depth, node->move_count)
-                                         : reduction_noisy(node->depth, node->move_count);
-    depth_t depth = node->depth - reduction / PLY_ONE; /* What it would be searched to. */
-    if (depth < 1)
-        depth = 1;
-    if (!move->is_quiet)
-        return move->stage != PICKER_NOISY && node->depth <= TUNE_SEE_PRUNE_DEPTH &&
-               !see_at_least(node->position, move->move, see_noisy_limit(node->depth));
-    if (node->move_count >= late_move_count(node->depth, node->is_improving))
-        picker->skip_quiets = true;
-    if (move->gives_check)
-        return node->depth <= TUNE_SEE_PRUNE_DEPTH &&
-               !see_at_least(node->position, move->move, see_quiet_limit(depth));
-    if (depth <= TUNE_HISTORY_PRUNE_DEPTH && move->history < history_prune_limit(depth))
-        return true;
-    if (!node->in_check && depth <= TUNE_FUTILITY_DEPTH &&
-        node->frame->eval + futility_margin(depth, move->history) <= node->alpha)
-        return true;
-    return depth <= TUNE_SEE_PRUNE_DEPTH &&
-           !see_at_least(node->position, move->move, see_quiet_limit(depth));
-}
-
 /* Singular extension: the table move stands far above all others, so it is searched deeper. When
  * the others reach beta too, several moves refute and the node is cut (multi-cut).
  * Source: Anantharaman, Campbell and Hsu, 1988; Chess Programming Wiki, "Singular Extensions". */
@@ -285,30 +253,6 @@ static inline bool move_extend(struct node *node, struct candidate *move, score_
     if (move->gives_check && see_at_least(node->position, move->move, 0))
         move->extension = 1;
     return false;
-}
-
-/* How many 1024ths of a ply a late move is searched less deeply. */
-static inline int move_reduction(const struct node *node, const struct candidate *move)
-{
-    int reduction = move->is_quiet ? reduction_quiet(node->depth, node->move_count)
-                                   : reduction_noisy(node->depth, node->move_count);
-    if (node->is_cut)
-        reduction += TUNE_REDUCTION_CUT;
-    if (node->was_pv)
-        reduction -= TUNE_REDUCTION_PV;
-    if (!node->is_improving)
-        reduction += TUNE_REDUCTION_WORSENING;
-    if (move->gives_check)
-        reduction -= TUNE_REDUCTION_CHECK;
-    if (node->frame[1].cutoffs > 3)
-        reduction += TUNE_REDUCTION_CUTOFFS;
-    if (!move->is_quiet)
-        return reduction;
-    if (move_is_noisy(node->hit.move))
-        reduction += TUNE_REDUCTION_TABLE_NOISY;
-    if (move->stage != PICKER_QUIET)
-        reduction -= TUNE_REDUCTION_KILLER;
-    return reduction - move->history / TUNE_REDUCTION_HISTORY_DIVISOR;
 }
 
 /* Late moves are tried reduced and with no window; what surprises is searched again.
@@ -398,6 +342,7 @@ static inline score_t node_leave(struct node *node)
                                   .depth = node->depth,
                                   .bound = bound,
                                   .is_pv = node->was_pv};
+    node_teach_corrections(node, bound);
     table_store(node->worker->table, node->key, &hit);
     return node->best_score;
 }

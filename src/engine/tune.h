@@ -78,6 +78,13 @@
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
     ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
     ROW(DEEPER_MARGIN, 50, 10, 200)                                                                \
+    ROW(CORRECTION_PAWNS, 12, 0, 40) /* 512ths of a unit a unit of the cell. */                    \
+    ROW(CORRECTION_MINORS, 10, 0, 40)                                                              \
+    ROW(CORRECTION_OFFICERS, 12, 0, 40)                                                            \
+    ROW(CORRECTION_MOVES, 10, 0, 40)                                                               \
+    ROW(CORRECTION_TEACH, 10, 1, 60) /* 32nds of a cell's unit a unit missed and a ply. */         \
+    ROW(SAFE_CAPTURE, 3000, 0, 12000)                                                              \
+    ROW(RECAPTURE, 2000, 0, 12000)                                                                 \
     ROW(DELTA_MARGIN, 190, 50, 500)
 
 #ifdef ROOKERY_TUNE

@@ -48,7 +48,7 @@ static score_t plain_quiet(struct worker *worker, const struct position *positio
     score_t score;
     if (plain_enter(worker, position, ply, &score))
         return score;
-    score_t best = node_correct(position, eval_position(position, &worker->eval_cache));
+    score_t best = node_fade(position, eval_position(position, &worker->eval_cache));
     if (best >= beta || plies == 0)
         return best;
     if (best > alpha)

@@ -326,6 +326,28 @@ START_TEST(best_victim_first_then_cheapest_taker)
 }
 END_TEST
 
+START_TEST(what_costs_nothing_comes_before_its_like)
+{
+    /* Two knights: the one on b5 is guarded by a pawn, and generated first. */
+    check_order("4k3/8/p7/1n4n1/2P4P/8/8/4K3 w - - 0 1", "h4g5 c4b5 ");
+}
+END_TEST
+
+START_TEST(what_has_just_moved_comes_before_its_like)
+{
+    struct history_context context = {.memory = memory,
+                                      .previous = move_make(55, 39, MOVE_QUIET),
+                                      .previous_piece = piece_make(BLACK, ROOK)};
+    struct picker picker;
+    struct position position;
+    picker_begin(&picker, &position, &context, "4k3/8/8/r6r/1P4P1/8/8/4K3 w - - 0 1", MOVE_NONE);
+    ck_assert_uint_eq(picker_next(&picker), move_make(30, 39, MOVE_CAPTURE));
+    context.previous = move_make(56, 32, MOVE_QUIET);
+    picker_begin(&picker, &position, &context, "4k3/8/8/r6r/1P4P1/8/8/4K3 w - - 0 1", MOVE_NONE);
+    ck_assert_uint_eq(picker_next(&picker), move_make(25, 32, MOVE_CAPTURE));
+}
+END_TEST
+
 START_TEST(losing_captures_wait_until_after_the_quiets)
 {
     const struct history_context context = {.memory = memory};
@@ -364,6 +386,8 @@ Suite *suite_picker(void)
     tcase_add_test(stages, killers_are_read_when_their_turn_comes);
     tcase_add_test(stages, ties_keep_generation_order);
     tcase_add_test(stages, best_victim_first_then_cheapest_taker);
+    tcase_add_test(stages, what_costs_nothing_comes_before_its_like);
+    tcase_add_test(stages, what_has_just_moved_comes_before_its_like);
     tcase_add_test(stages, losing_captures_wait_until_after_the_quiets);
     tcase_add_test(stages, queens_are_made_early_and_the_rest_late);
     suite_add_tcase(suite, stages);

@@ -76,8 +76,8 @@ END_TEST
 
 START_TEST(mvv_lva_off_leaves_generation_order)
 {
-    position_set("4k3/8/8/1p5q/P5B1/8/8/4K3 w - - 0 1");
-    const move_t takes_queen = move_make(30, 39, MOVE_CAPTURE);
+    position_set("4k3/8/8/1p6/P5B1/7q/8/4K3 w - - 0 1");
+    const move_t takes_queen = move_make(30, 23, MOVE_CAPTURE);
     const move_t takes_pawn = move_make(24, 33, MOVE_CAPTURE);
     ck_assert_uint_eq(place_of(takes_queen, MOVE_NONE), 0);
     ck_assert_uint_eq(place_of(takes_pawn, MOVE_NONE), 1);
