@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "chess/attacks.h"
+#include "chess/cycle.h"
 #include "chess/zobrist.h"
 #include "rookery/game.h"
 
@@ -18,6 +19,7 @@ static void fill(void)
 {
     attacks_fill();
     zobrist_fill(atomic_load(&seed));
+    cycle_fill();
     atomic_store(&is_drawn, true);
 }
 

@@ -107,19 +107,19 @@ int history_capture(struct memory *memory, const struct position *position, move
                                                         : 0;
 }
 
-static int history_bonus(depth_t depth)
+int history_bonus(depth_t depth)
 {
     const int squared = TUNE_HISTORY_BONUS * depth * depth;
     return squared < TUNE_HISTORY_BONUS_MAX ? squared : TUNE_HISTORY_BONUS_MAX;
 }
 
-static void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change)
+void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change)
 {
     history_apply(&memory->quiets[piece_color(piece)][move_from(move)][move_to(move)], change);
 }
 
-static void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
-                                 int change)
+void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
+                          int change)
 {
     history_plain_change(context->memory, piece, move, change);
     for (unsigned i = 0; i < CONTINUATIONS_USED; i++)

@@ -57,6 +57,16 @@ void history_quiets(const struct history_context *context, const struct position
 /* Capture history alone. */
 int history_capture(struct memory *memory, const struct position *position, move_t move);
 
+/* What a success at `depth` is worth: depth² up to a cap. */
+int history_bonus(depth_t depth);
+
+/* Moves the scores of a quiet move that `piece` made where `context` looks from, and nothing else:
+ * no killer, no countermove. |change| at most HISTORY_MAX. */
+void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
+                          int change);
+/* The same for the plain history alone. */
+void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change);
+
 /* After a cutoff by `best` at `depth`: best rises; quiets tried before it fall if best is quiet;
  * captures tried fall always. Sets killer and countermove when best is quiet. The lists do not hold
  * `best`. */

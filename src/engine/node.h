@@ -4,6 +4,7 @@
 #ifndef ENGINE_NODE_H
 #define ENGINE_NODE_H
 
+#include "chess/cycle.h"
 #include "engine/picker.h"
 #include "engine/prune.h"
 #include "engine/worker.h"
@@ -58,17 +59,36 @@ static inline zkey_t node_key(const struct worker *worker, const struct position
     return key ^ bucket * 0x9e3779b97f4a7c15u;
 }
 
+/* How many plies back a position could stand that this one repeats. */
+static inline int node_repeat_reach(const struct worker *worker, const struct position *position,
+                                    int ply)
+{
+    int reach = worker->frames_all[FRAMES_BEFORE + ply].since_null;
+    if (position->fifty < reach)
+        reach = position->fifty;
+    return worker->key_count + ply < reach ? worker->key_count + ply : reach;
+}
+
+/* Whether the side to move can repeat a position of the tree with its next move, so that it has a
+ * draw at least. */
+static inline bool node_can_repeat(const struct worker *worker, const struct position *position,
+                                   int ply)
+{
+    const zkey_t *newest = &worker->keys[worker->key_count + ply];
+    const int reach = node_repeat_reach(worker, position, ply);
+    for (int back = 3; back <= reach && back < ply; back += 2)
+        if (cycle_closes(position, newest[0] ^ newest[-back]))
+            return true;
+    return false;
+}
+
 /* Whether the position at `ply` repeats: once within the tree below the root, or twice with the
  * game's past. Its key has been written to worker->keys. */
 static inline bool node_repeats(const struct worker *worker, const struct position *position,
                                 int ply)
 {
     const zkey_t *newest = &worker->keys[worker->key_count + ply];
-    int reach = worker->frames_all[FRAMES_BEFORE + ply].since_null;
-    if (position->fifty < reach)
-        reach = position->fifty;
-    if (worker->key_count + ply < reach)
-        reach = worker->key_count + ply;
+    const int reach = node_repeat_reach(worker, position, ply);
     bool is_seen = false;
     for (int back = 4; back <= reach; back += 2) {
         if (newest[-back] != position->key)

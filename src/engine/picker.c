@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "chess/see.h"
 #include "engine/switches.h"
+#include "engine/threats.h"
 #include "engine/tune.h"
 
 enum {
@@ -167,14 +168,27 @@ static bool refutation_stands(const struct picker *picker, move_t move)
            is_playable(picker, move);
 }
 
+/* What orders the quiet moves from `begin` to `end`. */
+static void quiets_score(struct picker *picker, unsigned begin, unsigned end)
+{
+    const struct position *position = picker->position;
+    history_quiets(picker->context, position, picker->moves + begin, end - begin,
+                   picker->keys + begin);
+    if (!switch_is_on(picker->context->memory, SWITCH_THREATS))
+        return;
+    struct threats threats;
+    threats_find(position, &threats);
+    for (unsigned i = begin; i < end; i++)
+        picker->keys[i] += threats_score(&threats, position, picker->moves[i]);
+}
+
 static void quiet_prepare(struct picker *picker)
 {
     const unsigned begin = picker->end;
     const move_t *end = movegen_quiet(picker->position, picker->moves + begin);
     picker->begin = begin;
     picker->end = (unsigned)(end - picker->moves);
-    history_quiets(picker->context, picker->position, picker->moves + begin, picker->end - begin,
-                   picker->keys + begin);
+    quiets_score(picker, begin, picker->end);
     for (unsigned i = begin; i < picker->end; i++) {
         const move_t move = picker->moves[i];
         const bool is_taken = (move == picker->table_move) | (move == picker->killers[0]) |
@@ -213,13 +227,12 @@ static void unstaged_prepare(struct picker *picker)
     refutations_load(picker);
     if (!picker->noisy_only)
         quiet_prepare(picker);
+    quiets_score(picker, noisy_end, picker->end); /* Of those that were taken, too. */
     picker->begin = 0;
     for (unsigned i = 0; i < picker->end; i++) {
         const move_t move = picker->moves[i];
         const enum picker_stage stage = move_stage(picker, move);
-        const int32_t score = i < noisy_end
-                                  ? noisy_score(picker, move)
-                                  : history_quiet(picker->context, picker->position, move);
+        const int32_t score = i < noisy_end ? noisy_score(picker, move) : picker->keys[i];
         picker->keys[i] = key_make((PICKER_DONE - (int32_t)stage) * STAGE_UNITS + score, i);
         if (stage == PICKER_DONE)
             picker->keys[i] = KEY_TAKEN;

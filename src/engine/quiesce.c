@@ -34,6 +34,13 @@ static inline bool quiet_enter(struct quiet_node *node, score_t *out_score)
         *out_score = SCORE_DRAW;
         return true;
     }
+    if (node->alpha < SCORE_DRAW && node_can_repeat(worker, node->position, node->ply)) {
+        node->alpha = SCORE_DRAW;
+        if (node->alpha >= node->beta) {
+            *out_score = node->alpha;
+            return true;
+        }
+    }
     if (node->ply >= PLY_MAX - 1) {
         *out_score = node_at_limit(worker, node->position);
         return true;

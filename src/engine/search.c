@@ -33,6 +33,8 @@ static inline bool node_enter(struct node *node, score_t *out_score)
         *out_score = node_at_limit(worker, node->position);
         return true;
     }
+    if (node->alpha < SCORE_DRAW && node_can_repeat(worker, node->position, ply))
+        node->alpha = SCORE_DRAW;
     /* A mate nearer to the root is known: nothing here can matter. */
     if (node->alpha < score_mated_in(ply))
         node->alpha = score_mated_in(ply);
@@ -69,7 +71,10 @@ static inline bool node_probe(struct node *node, score_t *out_score)
     if (node->is_pv)
         return node_may_end_pv(node);
     const bound_t needed = node->hit.score >= node->beta ? BOUND_LOWER : BOUND_UPPER;
-    return (node->hit.bound & needed) != 0;
+    if ((node->hit.bound & needed) == 0)
+        return false;
+    node_teach_hit(node);
+    return true;
 }
 
 static inline void node_evaluate(struct node *node)
@@ -103,6 +108,8 @@ static inline void node_evaluate(struct node *node)
                 node->estimate = node->hit.score;
         }
     }
+    if (frame->excluded == MOVE_NONE)
+        node_teach_eval(node);
     score_t before = frame[-2].eval;
     if (before == SCORE_NONE)
         before = frame[-4].eval;
@@ -342,6 +349,8 @@ static inline score_t node_leave(struct node *node)
                                   .depth = node->depth,
                                   .bound = bound,
                                   .is_pv = node->was_pv};
+    if (bound == BOUND_UPPER)
+        node_teach_refuted(node);
     node_teach_corrections(node, bound);
     table_store(node->worker->table, node->key, &hit);
     return node->best_score;

@@ -14,6 +14,7 @@ static const char *const NAMES[SWITCH_COUNT] = {[SWITCH_TABLE_MOVE] = "table-mov
                                                 [SWITCH_HISTORY] = "history",
                                                 [SWITCH_CONTINUATION_HISTORY] =
                                                     "continuation-history",
+                                                [SWITCH_THREATS] = "threats",
                                                 [SWITCH_STAGED_GENERATION] = "staged-generation"};
 
 const char *switch_name(enum ordering_switch technique)

@@ -18,6 +18,7 @@ enum ordering_switch {
     SWITCH_COUNTERMOVES,         /* The quiet refutation of the opponent's last move. */
     SWITCH_HISTORY,              /* Quiet moves by side, from, to. */
     SWITCH_CONTINUATION_HISTORY, /* Quiet moves by what was played before. */
+    SWITCH_THREATS,              /* Quiet moves by what they leave and walk into, and checks. */
     SWITCH_STAGED_GENERATION,    /* Generation, keys and exchanges only when a stage needs them. */
     SWITCH_COUNT
 };

@@ -78,6 +78,13 @@
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
     ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
     ROW(DEEPER_MARGIN, 50, 10, 200)                                                                \
+    ROW(EVAL_GAIN_SHIFT, 30, 0, 100)                                                               \
+    ROW(EVAL_GAIN_MAX, 100, 20, 200)                                                               \
+    ROW(EVAL_GAIN_FACTOR, 20, 0, 80)                                                               \
+    ROW(THREAT_MINOR, 6000, 0, 16000)                                                              \
+    ROW(THREAT_ROOK, 10000, 0, 24000)                                                              \
+    ROW(THREAT_QUEEN, 16000, 0, 32000)                                                             \
+    ROW(CHECK_BONUS, 6000, 0, 24000)                                                               \
     ROW(CORRECTION_PAWNS, 12, 0, 40) /* 512ths of a unit a unit of the cell. */                    \
     ROW(CORRECTION_MINORS, 10, 0, 40)                                                              \
     ROW(CORRECTION_OFFICERS, 12, 0, 40)                                                            \

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "chess/see.h"
 #include "engine/suites.h"
+#include "engine/threats.h"
 #include "engine/walks.h"
 
 enum { WALKS_A_START = 12, WALK_PLIES = 60, PLY = 9 };
@@ -120,11 +121,18 @@ static bool stage_is_right(const struct picker *picker, enum picker_stage stage,
     }
 }
 
+static int quiet_order(const struct picker *picker, move_t move)
+{
+    struct threats threats;
+    threats_find(picker->position, &threats);
+    return history_quiet(picker->context, picker->position, move) +
+           threats_score(&threats, picker->position, move);
+}
+
 static bool quiets_descend(const struct picker *picker, const struct given *given, unsigned i)
 {
     return given->stages[i] != PICKER_QUIET || given->stages[i - 1] != PICKER_QUIET ||
-           history_quiet(picker->context, picker->position, given->moves[i - 1]) >=
-               history_quiet(picker->context, picker->position, given->moves[i]);
+           quiet_order(picker, given->moves[i - 1]) >= quiet_order(picker, given->moves[i]);
 }
 
 /* Every move at the stage it belongs to, stages in order, quiets best first. */

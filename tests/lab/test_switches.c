@@ -161,6 +161,17 @@ START_TEST(continuation_history_off_is_not_read)
 }
 END_TEST
 
+START_TEST(threats_off_are_not_seen)
+{
+    position_set("4k3/8/2p5/8/8/8/1R6/4K3 w - - 0 1");
+    const move_t to_pawn = move_make(9, 33, MOVE_QUIET);
+    const unsigned last = movegen_count(&position) - 1;
+    ck_assert_uint_eq(place_of(to_pawn, MOVE_NONE), last);
+    switch_off(SWITCH_THREATS);
+    ck_assert_uint_lt(place_of(to_pawn, MOVE_NONE), last);
+}
+END_TEST
+
 /* Laid out at once, the order does not know what the search of the first move taught. */
 static move_t second_after_learning(move_t table_move)
 {
@@ -262,6 +273,7 @@ Suite *suite_switches(void)
     tcase_add_test(tcase, countermoves_off_are_common_moves);
     tcase_add_test(tcase, history_off_is_not_read);
     tcase_add_test(tcase, continuation_history_off_is_not_read);
+    tcase_add_test(tcase, threats_off_are_not_seen);
     tcase_add_test(tcase, staged_generation_off_orders_at_once);
     tcase_add_test(tcase, every_legal_move_once_whatever_is_off);
     tcase_add_test(tcase, unstaged_is_the_same_order_when_nothing_is_learnt);
