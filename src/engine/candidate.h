@@ -24,6 +24,12 @@ static inline bool move_prune(struct node *node, struct picker *picker,
     depth_t depth = node->depth - reduction / PLY_ONE; /* What it would be searched to. */
     if (depth < 1)
         depth = 1;
+    if (!move->is_quiet && !move->gives_check && !node->in_check &&
+        depth <= TUNE_FUTILITY_NOISY_DEPTH && !move_is_promotion(move->move) &&
+        node->frame->eval + futility_noisy_margin(depth, move->history) +
+                see_value(piece_kind(position_captured(node->position, move->move))) <=
+            node->alpha)
+        return true;
     if (!move->is_quiet)
         return move->stage != PICKER_NOISY && node->depth <= TUNE_SEE_PRUNE_DEPTH &&
                !see_at_least(node->position, move->move, see_noisy_limit(node->depth));
@@ -57,7 +63,7 @@ static inline int move_reduction(const struct node *node, const struct candidate
     if (node->frame[1].cutoffs > 3)
         reduction += TUNE_REDUCTION_CUTOFFS;
     if (!move->is_quiet)
-        return reduction;
+        return reduction - move->history / TUNE_REDUCTION_NOISY_HISTORY_DIVISOR;
     if (move_is_noisy(node->hit.move))
         reduction += TUNE_REDUCTION_TABLE_NOISY;
     if (move->stage != PICKER_QUIET)

@@ -20,8 +20,9 @@ struct node {
     bool is_pv;
     bool is_cut; /* A cutoff is expected. */
     bool in_check;
-    bool is_improving; /* Static evaluation has risen since the side's last turn. */
-    bool was_pv;       /* The table has seen it in a principal variation. */
+    bool is_improving;      /* Static evaluation has risen since the side's last turn. */
+    bool is_opponent_worse; /* The opponent's last move has cost it by the static evaluation. */
+    bool was_pv;            /* The table has seen it in a principal variation. */
     bool has_hit;
     bool is_exact; /* alpha has been raised. */
     struct table_hit

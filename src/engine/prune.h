@@ -36,9 +36,10 @@ static inline int reduction_noisy(depth_t depth, int count)
 }
 
 static inline int razor_margin(depth_t depth) { return TUNE_RAZOR_BASE + TUNE_RAZOR_SLOPE * depth; }
-static inline int static_null_margin(depth_t depth, bool is_improving)
+static inline int static_null_margin(depth_t depth, bool is_improving, bool is_opponent_worse)
 {
-    return TUNE_STATIC_NULL_SLOPE * depth - (is_improving ? TUNE_STATIC_NULL_IMPROVING : 0);
+    return TUNE_STATIC_NULL_SLOPE * depth - (is_improving ? TUNE_STATIC_NULL_IMPROVING : 0) -
+           (is_opponent_worse ? TUNE_STATIC_NULL_WORSENING : 0);
 }
 /* The static evaluation may lie below beta by more, the deeper the node. */
 static inline int null_static_margin(depth_t depth)
@@ -61,6 +62,12 @@ static inline int futility_margin(depth_t depth, int history)
 {
     return TUNE_FUTILITY_BASE + TUNE_FUTILITY_SLOPE * depth +
            history / TUNE_FUTILITY_HISTORY_DIVISOR;
+}
+/* For a capture, what it takes left out. */
+static inline int futility_noisy_margin(depth_t depth, int history)
+{
+    return TUNE_FUTILITY_NOISY_BASE + TUNE_FUTILITY_NOISY_SLOPE * depth +
+           history / TUNE_FUTILITY_NOISY_HISTORY_DIVISOR;
 }
 static inline int history_prune_limit(depth_t depth) { return -TUNE_HISTORY_PRUNE_SLOPE * depth; }
 /* Least outcome of the exchange that a move must have to be tried. */

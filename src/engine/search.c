@@ -114,6 +114,22 @@ static inline void node_evaluate(struct node *node)
     if (before == SCORE_NONE)
         before = frame[-4].eval;
     node->is_improving = before == SCORE_NONE || frame->eval > before;
+    node->is_opponent_worse = frame[-1].eval != SCORE_NONE && frame->eval > -frame[-1].eval;
+}
+
+/* The parent's reduction is judged by what the static evaluation says now: it took too much when
+ * the opponent's move has not made things worse for it, too little when it was far too good.
+ * Source: as published with Stockfish. */
+static inline void node_hindsight(struct node *node)
+{
+    const struct frame *before = node->frame - 1;
+    if (node->in_check || node->frame->excluded != MOVE_NONE || before->eval == SCORE_NONE)
+        return;
+    if (before->reduction >= TUNE_HINDSIGHT_REDUCTION && !node->is_opponent_worse)
+        node->depth++;
+    else if (before->reduction >= 1 && node->depth >= 2 &&
+             node->frame->eval + before->eval > TUNE_HINDSIGHT_EVAL)
+        node->depth--;
 }
 
 /* Passing the turn still fails high: so would a move. Where zugzwang is to be feared, or much
@@ -208,7 +224,8 @@ static inline bool node_prune(struct node *node, score_t *out_score)
         return false;
     /* Static null move (reverse futility): so far above that a quiet move will hold it. */
     if (node->depth <= TUNE_STATIC_NULL_DEPTH && estimate < SCORE_TB_BOUND &&
-        estimate - static_null_margin(node->depth, node->is_improving) >= node->beta) {
+        estimate - static_null_margin(node->depth, node->is_improving, node->is_opponent_worse) >=
+            node->beta) {
         *out_score = (estimate + node->beta) / 2;
         return true;
     }
@@ -283,7 +300,9 @@ static inline score_t move_search(struct node *node, const struct candidate *mov
             reduced = depth;
         if (reduced < 1)
             reduced = 1;
+        node->frame->reduction = depth - reduced;
         score = -search_node(worker, &next, -alpha - 1, -alpha, reduced, ply, true);
+        node->frame->reduction = 0;
         is_full = score > alpha && reduced < depth;
         if (is_full) {
             depth += score > node->best_score + TUNE_DEEPER_MARGIN + 2 * depth;
@@ -375,6 +394,7 @@ score_t search_node(struct worker *worker, const struct position *position, scor
     node.is_cut = is_cut;
     node.in_check = position->checkers != 0;
     node.is_improving = false;
+    node.is_opponent_worse = false;
     node.has_hit = false;
     node.is_exact = false;
     node.best_score = -SCORE_INFINITE;
@@ -391,6 +411,7 @@ score_t search_node(struct worker *worker, const struct position *position, scor
     node.frame[2].cutoffs = 0;
     worker->memory->killers[ply + 2][0] = MOVE_NONE; /* Of another branch. */
     worker->memory->killers[ply + 2][1] = MOVE_NONE;
+    node_hindsight(&node);
     if (node_prune(&node, &score))
         return score;
     /* Internal iterative reduction: without a table move the order is poor; come back deeper. */
@@ -409,7 +430,8 @@ score_t search_node(struct worker *worker, const struct position *position, scor
         move.is_quiet = !move_is_noisy(move.move);
         move.stage = picker.given;
         move.gives_check = position_gives_check(position, move.move);
-        move.history = move.is_quiet ? history_quiet(&node.context, position, move.move) : 0;
+        move.history = move.is_quiet ? history_quiet(&node.context, position, move.move)
+                                     : history_capture(worker->memory, position, move.move);
         if (node.best_score > -SCORE_TB_BOUND && position_has_officers(position, position->side) &&
             move_prune(&node, &picker, &move))
             continue;

@@ -92,6 +92,14 @@
     ROW(CORRECTION_TEACH, 10, 1, 60) /* 32nds of a cell's unit a unit missed and a ply. */         \
     ROW(SAFE_CAPTURE, 3000, 0, 12000)                                                              \
     ROW(RECAPTURE, 2000, 0, 12000)                                                                 \
+    ROW(FUTILITY_NOISY_DEPTH, 6, 0, 12)                                                            \
+    ROW(FUTILITY_NOISY_BASE, 130, 20, 400)                                                         \
+    ROW(FUTILITY_NOISY_SLOPE, 90, 20, 300)                                                         \
+    ROW(FUTILITY_NOISY_HISTORY_DIVISOR, 200, 50, 2000)                                             \
+    ROW(REDUCTION_NOISY_HISTORY_DIVISOR, 14, 2, 60)                                                \
+    ROW(HINDSIGHT_REDUCTION, 3, 1, 8)                                                              \
+    ROW(HINDSIGHT_EVAL, 80, 0, 300)                                                                \
+    ROW(STATIC_NULL_WORSENING, 20, 0, 100)                                                         \
     ROW(DELTA_MARGIN, 190, 50, 500)
 
 #ifdef ROOKERY_TUNE

@@ -54,6 +54,7 @@ struct frame {
     uint16_t since_null;          /* Plies since a null move: repetitions reach back no further. */
     uint16_t cutoffs;             /* Of its children. */
     uint16_t extensions;          /* Double ones on the way here. */
+    depth_t reduction;            /* Plies by which the child is being searched less deeply. */
     uint16_t pv_count;
     move_t pv[PLY_MAX + 1];
 };
