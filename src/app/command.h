@@ -22,6 +22,8 @@ int command_ablate(int count, char **words);
 int command_analyse(int count, char **words);
 int command_bench(int count, char **words);
 int command_connect(int count, char **words);
+int command_data(int count, char **words);
+int command_datagen(int count, char **words);
 int command_perft(int count, char **words);
 int command_selfplay(int count, char **words);
 int command_tune(int count, char **words);

@@ -97,6 +97,7 @@ static sigset_t interrupt_set(void)
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
     return set;
 }
 
@@ -110,5 +111,5 @@ bool games_is_interrupted(void)
 {
     const sigset_t set = interrupt_set();
     const struct timespec now = {0, 0};
-    return sigtimedwait(&set, NULL, &now) == SIGINT;
+    return sigtimedwait(&set, NULL, &now) > 0;
 }

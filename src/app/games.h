@@ -27,7 +27,7 @@ void games_state_line(const struct selfplay *selfplay, const struct selfplay_sta
 /* "open", "elo0 taken", "elo1 taken". */
 const char *games_verdict(enum sprt_verdict verdict);
 
-/* While held, Ctrl-C does nothing but be seen by games_is_interrupted(). */
+/* While held, Ctrl-C and SIGTERM do nothing but be seen by games_is_interrupted(). */
 void games_hold_interrupts(bool holds);
 bool games_is_interrupted(void);
 

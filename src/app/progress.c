@@ -5,7 +5,7 @@
 
 #include "rookery/engine.h"
 
-enum { SHOW_US = 200000, LINE_US = 5000000, ESTIMATE_US = 1000000 };
+enum { SHOW_US = 200000, LINE_US = 5000000, ENDLESS_LINE_US = 60000000, ESTIMATE_US = 1000000 };
 
 static const double LINE_SHARE = 0.05; /* Without a terminal: a line for so much work. */
 
@@ -31,16 +31,25 @@ static void estimate_print(int64_t elapsed_us, double share)
         fprintf(stderr, ", %.0f s left", left_s);
 }
 
+/* Whether a line is due where there is no terminal. */
+static bool is_line_due(const struct progress *progress, double share, int64_t since_us)
+{
+    if (share < 0.0)
+        return since_us >= ENDLESS_LINE_US;
+    return since_us >= LINE_US && share - progress->shown_share >= LINE_SHARE;
+}
+
 void progress_show(struct progress *progress, double share, const char *text)
 {
     const int64_t now_us = rk_now_us();
     const int64_t since_us = now_us - progress->shown_us;
-    if (progress->is_terminal ? since_us < SHOW_US
-                              : since_us < LINE_US || share - progress->shown_share < LINE_SHARE)
+    if (progress->is_terminal ? since_us < SHOW_US : !is_line_due(progress, share, since_us))
         return;
     progress->shown_us = now_us;
     progress->shown_share = share;
-    fprintf(stderr, progress->is_terminal ? "\r%s, %.0f %%" : "%s, %.0f %%", text, 100.0 * share);
+    fprintf(stderr, "%s%s", progress->is_terminal ? "\r" : "", text);
+    if (share >= 0.0)
+        fprintf(stderr, ", %.0f %%", 100.0 * share);
     estimate_print(now_us - progress->start_us, share);
     fputs(progress->is_terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);

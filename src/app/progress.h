@@ -16,8 +16,8 @@ struct progress {
 
 void progress_begin(struct progress *out_progress);
 
-/* `share` of the work is done, 0 to 1; `text` tells what is being done. Shown as often as is of
- * use. */
+/* `share` of the work is done, 0 to 1, or less than 0 when there is no end; `text` tells what is
+ * being done. Shown as often as is of use. */
 void progress_show(struct progress *progress, double share, const char *text);
 
 /* Takes the line off the terminal, so that others can be written. */

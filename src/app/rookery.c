@@ -40,6 +40,12 @@ static const struct command COMMANDS[] = {
      "[--nodes N] [--checkpoint FILE] [--csv FILE] … | --resume FILE",
      "find better numbers for the search, by SPSA; needs a build for it: `./dev tune` makes one",
      true},
+    {"datagen", command_datagen,
+     "FILE [--games N | --positions N] [--nodes N] [--chess960 PERCENT] [--seed N] …",
+     "games for training, on all cores, added to a file; `rookery datagen --help` tells more",
+     true},
+    {"data", command_data, "count|verify|show|merge|shuffle|split FILE… …",
+     "look after files of games; `rookery data --help` tells more", true},
     {"version", command_version, "", "tell which library was loaded", false},
     {"help", command_help, "", "this list", true},
 };

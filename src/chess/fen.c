@@ -94,7 +94,7 @@ static unsigned men_beyond(const struct position *p, color_t color, kind_t kind,
     return count > first ? count - first : 0;
 }
 
-static enum rk_status check_men(const struct position *p)
+enum rk_status fen_check_men(const struct position *p)
 {
     for (unsigned i = WHITE; i < COLOR_COUNT; i++)
         if (bits_count(position_men(p, (color_t)i, KING)) != 1)
@@ -165,13 +165,7 @@ static enum rk_status parse_en_passant(struct field field, struct position *p)
     if (field.length != 2 || field.text[0] < 'a' || field.text[0] > 'h' ||
         field.text[1] != (p->side == WHITE ? '6' : '3'))
         return RK_FEN_EN_PASSANT;
-    const square_t target = square_make((unsigned)(field.text[0] - 'a'), p->side == WHITE ? 5 : 2);
-    const square_t origin = p->side == WHITE ? target + 8 : target - 8;
-    const square_t pawn = p->side == WHITE ? target - 8 : target + 8;
-    /* Only where a pawn can just have passed. */
-    if (p->board[target] == PIECE_NONE && p->board[origin] == PIECE_NONE &&
-        p->board[pawn] == piece_make(p->side ^ 1u, PAWN))
-        p->en_passant = target;
+    p->en_passant = square_make((unsigned)(field.text[0] - 'a'), p->side == WHITE ? 5 : 2);
     return RK_OK;
 }
 
@@ -210,11 +204,35 @@ static enum rk_status check_checks(struct position *p)
     return bits_count(p->checkers) <= CHECKERS_MAX ? RK_OK : RK_FEN_TOO_MANY_CHECKERS;
 }
 
+/* Whether a pawn can just have passed over the square. */
+static bool is_passed(const struct position *p, square_t target)
+{
+    if (target >= SQUARE_COUNT || rank_of(p->side, target) != 5)
+        return false;
+    const square_t origin = p->side == WHITE ? target + 8 : target - 8;
+    const square_t pawn = p->side == WHITE ? target - 8 : target + 8;
+    return p->board[target] == PIECE_NONE && p->board[origin] == PIECE_NONE &&
+           p->board[pawn] == piece_make(p->side ^ 1u, PAWN);
+}
+
+enum rk_status fen_finish(struct position *p)
+{
+    const enum rk_status status = check_checks(p);
+    if (status != RK_OK)
+        return status;
+    if (!is_passed(p, p->en_passant))
+        p->en_passant = SQUARE_NONE;
+    if (p->en_passant != SQUARE_NONE)
+        position_trim_en_passant(p);
+    position_set_keys(p);
+    return RK_OK;
+}
+
 static enum rk_status parse_fields(struct reader *reader, struct position *p)
 {
     enum rk_status status = parse_board(next_field(reader), p);
     if (status == RK_OK)
-        status = check_men(p);
+        status = fen_check_men(p);
     if (status == RK_OK)
         status = parse_side(next_field(reader), p);
     if (status == RK_OK)
@@ -238,14 +256,10 @@ enum rk_status fen_parse(const char *fen, size_t length, struct position *out_po
     memset(p.castle_rook, SQUARE_NONE, sizeof p.castle_rook);
     enum rk_status status = parse_fields(&reader, &p);
     if (status == RK_OK)
-        status = check_checks(&p);
-    if (status != RK_OK)
-        return status;
-    if (p.en_passant != SQUARE_NONE)
-        position_trim_en_passant(&p);
-    position_set_keys(&p);
-    *out_position = p;
-    return RK_OK;
+        status = fen_finish(&p);
+    if (status == RK_OK)
+        *out_position = p;
+    return status;
 }
 
 struct writer {

@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "chess/movegen.h"
 
 enum {
     PLIES_MAX = 500,
@@ -69,23 +68,6 @@ static bool is_stopped(const struct arena *arena)
     return arena->stop != NULL && atomic_load_explicit(arena->stop, memory_order_relaxed);
 }
 
-/* False: the game was over before. */
-static bool opening_draw(unsigned plies, uint64_t *seed, struct opening *opening,
-                         struct rk_game *game)
-{
-    opening->count = 0;
-    *game = opening->start;
-    while (opening->count < plies) {
-        move_t moves[MOVES_MAX];
-        const unsigned count = (unsigned)(movegen_all(&game->position, moves) - moves);
-        if (count == 0)
-            return false;
-        opening->moves[opening->count] = moves[random_below(seed, count)];
-        game_play(game, opening->moves[opening->count++]);
-    }
-    return rk_game_outcome(game) == RK_GAME_OPEN;
-}
-
 void arena_opening(struct arena *arena, unsigned plies, uint64_t seed, struct opening *out_opening)
 {
     REQUIRE(plies <= OPENING_PLIES_MAX);
@@ -95,7 +77,7 @@ void arena_opening(struct arena *arena, unsigned plies, uint64_t seed, struct op
     rk_game_set_start(&out_opening->start);
     for (unsigned i = 0; i < OPENING_TRIES; i++) {
         struct player_answer answer;
-        if (!opening_draw(plies, &seed, out_opening, &game))
+        if (!opening_draw(out_opening, plies, &seed, &game))
             continue;
         REQUIRE(player_begin(arena->judge, &settings, 0) == RK_OK); /* It has its table. */
         player_think(arena->judge, &game, &limits, &answer);

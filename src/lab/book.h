@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "chess/game.h"
 
-enum { OPENING_PLIES_MAX = 128 };
+enum { OPENING_PLIES_MAX = 128, CHESS960_ARRAYS = 960 };
 
 /* Where a game begins: a position, and the moves that lead from it to where players take over. */
 struct opening {
@@ -46,6 +46,12 @@ void book_opening(const struct book *book, size_t index, struct opening *out_ope
 
 /* The position after the opening's moves. */
 void opening_end(const struct opening *opening, struct rk_game *out_game);
+
+/* So many random moves from the opening's start, drawn by *seed, which goes on. False: the game was
+ * over before, or is with them. */
+bool opening_draw(struct opening *opening, unsigned plies, uint64_t *seed, struct rk_game *out_end);
+/* One of the 960 arrays of Chess960, by its usual number (518 is chess), below CHESS960_ARRAYS. */
+void opening_array(unsigned number, struct rk_game *out_start);
 
 /* One line of a file, as book_read() takes it. */
 enum rk_status opening_parse_line(struct slice line, struct opening *out_opening);

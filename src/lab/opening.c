@@ -1,7 +1,11 @@
 /* Openings as text: lines of FEN and EPD, and games in PGN. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
+#include "base/random.h"
 #include "chess/chess.h"
+#include "chess/movegen.h"
 #include "lab/book.h"
 #include "lab/san.h"
 
@@ -12,6 +16,57 @@ void opening_end(const struct opening *opening, struct rk_game *out_game)
     *out_game = opening->start;
     for (unsigned i = 0; i < opening->count; i++)
         game_play(out_game, opening->moves[i]);
+}
+
+bool opening_draw(struct opening *opening, unsigned plies, uint64_t *seed, struct rk_game *out_end)
+{
+    opening->count = 0;
+    *out_end = opening->start;
+    while (opening->count < plies) {
+        move_t moves[MOVES_MAX];
+        const unsigned count = (unsigned)(movegen_all(&out_end->position, moves) - moves);
+        if (count == 0)
+            return false;
+        opening->moves[opening->count] = moves[random_below(seed, count)];
+        game_play(out_end, opening->moves[opening->count++]);
+    }
+    return rk_game_outcome(out_end) == RK_GAME_OPEN;
+}
+
+/* Puts a man on the empty place with so many empty ones to its left. */
+static void place_put(char row[], unsigned empty, char man)
+{
+    unsigned place = 0;
+    while (row[place] != ' ' || empty-- > 0)
+        place++;
+    row[place] = man;
+}
+
+/* The numbering is Scharnagl's, published with his book of 2004: the bishops' squares, the queen,
+ * the knights' pair, the last digit first; rook, king, rook fill the rest. */
+void opening_array(unsigned number, struct rk_game *out_start)
+{
+    static const uint8_t KNIGHTS[][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
+                                         {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
+    enum { FILES = 8 };
+    char row[FILES], fen[RK_FEN_BYTES_MAX];
+    REQUIRE(number < CHESS960_ARRAYS);
+    memset(row, ' ', sizeof row);
+    row[number % 4 * 2 + 1] = 'b';
+    row[number / 4 % 4 * 2] = 'b';
+    place_put(row, number / 16 % 6, 'q');
+    const uint8_t *knights = KNIGHTS[number / 96];
+    place_put(row, knights[1], 'n'); /* The right one first: it leaves the left one's count. */
+    place_put(row, knights[0], 'n');
+    place_put(row, 0, 'r');
+    place_put(row, 0, 'k');
+    place_put(row, 0, 'r');
+    char white[FILES];
+    for (unsigned i = 0; i < FILES; i++)
+        white[i] = (char)(row[i] - 'a' + 'A');
+    const int length =
+        snprintf(fen, sizeof fen, "%.8s/pppppppp/8/8/8/8/PPPPPPPP/%.8s w KQkq - 0 1", row, white);
+    REQUIRE(rk_game_set_fen(out_start, fen, (size_t)length) == RK_OK);
 }
 
 /* Adds one move to an opening that has come to `game`. */

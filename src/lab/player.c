@@ -15,7 +15,8 @@ struct player {
     struct table *table;
     const atomic_bool *stop;
     struct rows rows;
-    bool is_fresh; /* Nothing has been searched in this game. */
+    bool is_fresh;       /* Nothing has been searched in this game. */
+    uint64_t soft_nodes; /* 0: none. */
 };
 
 void player_settings_default(struct player_settings *out_settings)
@@ -34,6 +35,9 @@ static void on_check(struct worker *worker)
 
 static bool on_iteration(struct worker *worker)
 {
+    const struct player *player = worker->hooks.context;
+    if (player->soft_nodes != 0 && worker_nodes(worker) >= player->soft_nodes)
+        return true;
     return worker->timing.has_deadline &&
            timing_is_enough(&worker->timing, &worker->facts, clock_now_us());
 }
@@ -80,6 +84,7 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
     player->memory->switches_off = settings->switches_off;
     player->rows = settings->rows;
     player->is_fresh = true;
+    player->soft_nodes = settings->limits.soft_nodes;
     worker->hooks =
         (struct worker_hooks){.check = on_check, .iteration = on_iteration, .context = player};
     worker->table = player->table;
@@ -111,6 +116,7 @@ static void answer_fill(struct player *player, int64_t start_us, int64_t start_c
     iterate_line(worker, 0, &report);
     out_answer->is_mate = report.is_mate;
     out_answer->score = report.score;
+    out_answer->value = worker->outcome.score;
 }
 
 /* Sets up worker, memory and counters for one search. */

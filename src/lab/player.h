@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "engine/rows.h"
+#include "engine/score.h"
 #include "engine/switches.h"
 #include "rookery/engine.h"
 
@@ -18,6 +19,7 @@ struct player;
 /* What a move may cost; 0: no limit of that kind. At least one is set. */
 struct player_limits {
     uint64_t nodes;
+    uint64_t soft_nodes; /* No iteration begins after so many; the one under way is finished. */
     uint32_t depth;
     int64_t movetime_ms;
     int64_t time_ms; /* A clock for the whole game, and what each move adds to it. */
@@ -51,6 +53,7 @@ struct player_answer {
     rk_move_t move; /* RK_MOVE_NONE: there is none. */
     bool is_mate;   /* score is in moves, as a report has it. */
     int32_t score;  /* Centipawns, from the side to move. */
+    score_t value;  /* The same as the search has it. */
     uint32_t depth;
     uint64_t nodes;
     int64_t time_us;                 /* By the clock. */

@@ -1,48 +1,14 @@
-/* A pair has an index in this run, and the slot index % window. A thread takes the next index if
- * its slot is free, plays outside the gate, and leaves the record in the slot; the caller takes
- * slots in order and frees them. So a slow pair holds up at most a window of others. */
 #include "lab/selfplay.h"
 
-#include <pthread.h>
-
-#include "base/check.h"
 #include "base/clock.h"
-#include "base/gate.h"
-#include "base/memory.h"
 #include "base/random.h"
+#include "lab/hall.h"
 
-enum {
-    SLOTS_PER_THREAD = 4,
-    TICK_US = 200000,
-    STACK_BYTES = 8 * 1024 * 1024 /* Sanitizers make the search's frames large. */
-};
-
-struct slot {
-    bool is_done;
-    struct pair_record record;
-};
-
-struct table_hand {
-    struct hall *hall;
-    struct arena *arena;
-    struct bell bell;
-    pthread_t thread;
-    bool has_bell, has_thread;
-};
-
-struct hall {
+/* What the hall's callbacks see. */
+struct match {
     const struct selfplay *selfplay;
-    struct gate gate;
-    struct bell bell; /* The caller's: a pair is done, or something failed. */
-    atomic_bool stop;
-    /* Behind the gate. */
-    uint64_t next;  /* To be begun. */
-    uint64_t taken; /* Counted by the caller: all below. */
-    enum rk_status status;
-    /* Set before threads start. A slot that is not done is its thread's. */
-    unsigned window;
-    struct slot *slots;
-    struct table_hand *hands;
+    struct selfplay_state *state;
+    int64_t start_us;
 };
 
 void selfplay_default(struct selfplay *out_selfplay)
@@ -79,38 +45,6 @@ static enum rk_status pair_play(const struct selfplay *selfplay, struct arena *a
                            record->games, &record->points);
 }
 
-static bool is_stopped(const struct hall *hall)
-{
-    return atomic_load_explicit(&hall->stop, memory_order_relaxed);
-}
-
-static void *hand_run(void *context)
-{
-    struct table_hand *hand = context;
-    struct hall *hall = hand->hall;
-    gate_lock(&hall->gate);
-    while (!is_stopped(hall) && hall->next < hall->selfplay->pairs_max) {
-        if (hall->next >= hall->taken + hall->window) {
-            gate_park(&hall->gate, &hand->bell);
-            continue;
-        }
-        const uint64_t index = hall->next++;
-        struct slot *slot = &hall->slots[index % hall->window];
-        gate_unlock(&hall->gate);
-        const enum rk_status status = pair_play(hall->selfplay, hand->arena, index, &slot->record);
-        gate_lock(&hall->gate);
-        if (status != RK_OK) {
-            hall->status = status;
-            atomic_store_explicit(&hall->stop, true, memory_order_relaxed);
-        } else if (!is_stopped(hall)) {
-            slot->is_done = true;
-        }
-        gate_ring(&hall->bell);
-    }
-    gate_unlock(&hall->gate);
-    return NULL;
-}
-
 static void count_pair(const struct selfplay *selfplay, const struct pair_record *record,
                        struct selfplay_state *state)
 {
@@ -130,107 +64,41 @@ static void count_pair(const struct selfplay *selfplay, const struct pair_record
     state->verdict = sprt_verdict(&selfplay->sprt, state->llr);
 }
 
-/* Takes the pairs as they come; returns when it is enough. With the gate locked. */
-static void hall_watch(struct hall *hall, struct selfplay_state *state)
+static enum rk_status hand_open(void *context, const atomic_bool *stop, void **out_hand)
 {
-    const struct selfplay *selfplay = hall->selfplay;
-    const struct selfplay_hooks *hooks = &selfplay->hooks;
-    const int64_t start_us = clock_now_us();
-    int64_t tick_us = start_us + TICK_US;
-    bool goes_on = true;
-    while (goes_on && !is_stopped(hall) && hall->taken < selfplay->pairs_max) {
-        struct slot *slot = &hall->slots[hall->taken % hall->window];
-        const bool is_done = slot->is_done;
-        if (!is_done)
-            (void)gate_park_until(&hall->gate, &hall->bell, tick_us);
-        gate_unlock(&hall->gate);
-        state->elapsed_us = clock_now_us() - start_us;
-        if (is_done) {
-            count_pair(selfplay, &slot->record, state);
-            goes_on = (hooks->pair == NULL || hooks->pair(hooks->context, state, &slot->record)) &&
-                      state->verdict == SPRT_OPEN;
-        }
-        if (clock_now_us() >= tick_us) {
-            goes_on &= hooks->tick == NULL || hooks->tick(hooks->context, state);
-            tick_us = clock_now_us() + TICK_US;
-        }
-        gate_lock(&hall->gate);
-        if (!is_done)
-            continue;
-        slot->is_done = false;
-        hall->taken++;
-        for (unsigned i = 0; i < selfplay->threads; i++)
-            gate_ring(&hall->hands[i].bell);
-    }
-}
-
-static enum rk_status hand_start(struct hall *hall, struct table_hand *hand)
-{
-    hand->hall = hall;
-    enum rk_status status = bell_init(&hand->bell);
-    if (status != RK_OK)
-        return status;
-    hand->has_bell = true;
-    status = arena_create(&hall->stop, &hand->arena);
-    if (status != RK_OK)
-        return status;
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0)
-        return RK_SYSTEM;
-    hand->has_thread = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
-                       pthread_create(&hand->thread, &attributes, hand_run, hand) == 0;
-    (void)pthread_attr_destroy(&attributes);
-    return hand->has_thread ? RK_OK : RK_SYSTEM;
-}
-
-static void hand_end(struct table_hand *hand)
-{
-    if (hand->has_thread)
-        REQUIRE(pthread_join(hand->thread, NULL) == 0);
-    if (hand->has_bell)
-        bell_clear(&hand->bell);
-    arena_destroy(hand->arena);
-}
-
-/* The gate stays locked until every hand has its bell, so that none is rung too early. */
-static enum rk_status hall_run(struct hall *hall, struct selfplay_state *state)
-{
-    const unsigned threads = hall->selfplay->threads;
-    gate_lock(&hall->gate);
-    enum rk_status status = RK_OK;
-    for (unsigned i = 0; i < threads && status == RK_OK; i++)
-        status = hand_start(hall, &hall->hands[i]);
+    struct arena *arena;
+    (void)context;
+    const enum rk_status status = arena_create(stop, &arena);
     if (status == RK_OK)
-        hall_watch(hall, state);
-    else
-        hall->status = status;
-    atomic_store_explicit(&hall->stop, true, memory_order_relaxed);
-    for (unsigned i = 0; i < threads; i++)
-        if (hall->hands[i].has_bell)
-            gate_ring(&hall->hands[i].bell);
-    gate_unlock(&hall->gate);
-    for (unsigned i = 0; i < threads; i++)
-        hand_end(&hall->hands[i]);
-    return hall->status;
+        *out_hand = arena;
+    return status;
 }
 
-static enum rk_status hall_open(struct hall *hall, struct selfplay_state *state)
+static void hand_close(void *hand) { arena_destroy(hand); }
+
+static enum rk_status on_work(void *context, void *hand, uint64_t number, void *out_record)
 {
-    hall->window = SLOTS_PER_THREAD * hall->selfplay->threads;
-    hall->slots = memory_allocate(hall->window * sizeof *hall->slots);
-    hall->hands = memory_allocate(hall->selfplay->threads * sizeof *hall->hands);
-    if (hall->slots == NULL || hall->hands == NULL)
-        return RK_NO_MEMORY;
-    enum rk_status status = gate_init(&hall->gate);
-    if (status != RK_OK)
-        return status;
-    status = bell_init(&hall->bell);
-    if (status == RK_OK) {
-        status = hall_run(hall, state);
-        bell_clear(&hall->bell);
-    }
-    gate_clear(&hall->gate);
-    return status;
+    const struct match *match = context;
+    return pair_play(match->selfplay, hand, number, out_record);
+}
+
+static bool on_take(void *context, uint64_t number, const void *record)
+{
+    const struct match *match = context;
+    const struct selfplay_hooks *hooks = &match->selfplay->hooks;
+    (void)number;
+    match->state->elapsed_us = clock_now_us() - match->start_us;
+    count_pair(match->selfplay, record, match->state);
+    return (hooks->pair == NULL || hooks->pair(hooks->context, match->state, record)) &&
+           match->state->verdict == SPRT_OPEN;
+}
+
+static bool on_tick(void *context)
+{
+    const struct match *match = context;
+    const struct selfplay_hooks *hooks = &match->selfplay->hooks;
+    match->state->elapsed_us = clock_now_us() - match->start_us;
+    return hooks->tick == NULL || hooks->tick(hooks->context, match->state);
 }
 
 static bool settings_are_good(const struct player_settings *settings)
@@ -251,10 +119,16 @@ enum rk_status selfplay_run(const struct selfplay *selfplay, struct selfplay_sta
         rules->plies_max > GAME_PLIES_MAX || !settings_are_good(&selfplay->players[0]) ||
         !settings_are_good(&selfplay->players[1]))
         return RK_BAD_ARGUMENT;
-    struct hall hall = {.selfplay = selfplay};
     *out_state = (struct selfplay_state){.pairs = 0};
-    const enum rk_status status = hall_open(&hall, out_state);
-    memory_free(hall.slots);
-    memory_free(hall.hands);
-    return status;
+    struct match match = {.selfplay = selfplay, .state = out_state, .start_us = clock_now_us()};
+    const struct hall_plan plan = {.threads = selfplay->threads,
+                                   .end = selfplay->pairs_max,
+                                   .record_bytes = sizeof(struct pair_record),
+                                   .open = hand_open,
+                                   .close = hand_close,
+                                   .work = on_work,
+                                   .take = on_take,
+                                   .tick = on_tick,
+                                   .context = &match};
+    return hall_run(&plan);
 }

@@ -1,12 +1,13 @@
 /* lab/selfplay.h: many pairs of games on all cores, counted in the order of their numbers.
- * Each thread plays pairs of its own; who waits takes them in order, so that with limits in nodes
- * or depth all that is told, and where a test stops, is the same on one core and on many.
+ * With limits in nodes or depth all that is told, and where a test stops, is the same on one core
+ * and on many (lab/hall.h).
  * Thread: one caller, who waits inside selfplay_run() and is called back there. */
 #ifndef LAB_SELFPLAY_H
 #define LAB_SELFPLAY_H
 
 #include "lab/arena.h"
 #include "lab/elo.h"
+#include "lab/hall.h"
 
 struct pair_record {
     uint64_t number; /* From first_pair. */
@@ -50,7 +51,7 @@ struct selfplay {
 };
 
 enum {
-    SELFPLAY_THREADS_MAX = 256,
+    SELFPLAY_THREADS_MAX = HALL_THREADS_MAX,
     SELFPLAY_OPENING_PLIES = 8,
     SELFPLAY_PAIRS_MAX = 10000000,
     SELFPLAY_PAIRS = 500

@@ -34,7 +34,8 @@ class Words(unittest.TestCase):
     def test_help_lists_every_command(self):
         result = run("help")
         self.assertEqual(result.returncode, 0)
-        for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "tune", "version"):
+        for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "tune", "datagen", "data",
+                     "version"):
             self.assertIn(f"rookery {name}", result.stdout)
 
     def test_each_command_tells_its_own_help(self):

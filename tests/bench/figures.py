@@ -15,6 +15,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -347,6 +348,22 @@ def measure_fair():
     part = float(beside["movers_rate"][0]) / float(alone["movers_rate"][0])
     is_good = is_faultless(alone) and is_faultless(beside)
     return f"{jain:.4f}, {part:.3f}", is_good and jain >= 0.99 and part >= 0.85
+
+
+@figure("datagen", "data generation on two cores, positions a second at 1,500 nodes a move", ">= 1000")
+def measure_datagen():
+    with tempfile.TemporaryDirectory() as directory:
+        rate = said([TOOL, "datagen", f"{directory}/games", "--positions", "60000", "--threads", "2", "--seed", "1",
+                     "--nice", "0"], r"^positions_a_second (\d+)$")
+    return f"{rate:.0f}", rate >= 1000
+
+
+@figure("killed", "kill -9 at 50 random moments of datagen", "nothing lost but the unfinished block")
+def measure_killed():
+    result = subprocess.run([sys.executable, str(ROOT / "tests/app/test_datagen.py"), "--kills", "50", TOOL],
+                            capture_output=True, text=True)
+    told = re.search(r"^killed .*$", result.stderr, re.M)
+    return told.group(0) if told else result.stderr[-500:], result.returncode == 0
 
 
 def main():

@@ -1,0 +1,303 @@
+/* Files of games: what is written is read, by many and while it grows. */
+#include "lab/gamefile.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "lab/crop.h"
+#include "lab/gameblock.h"
+#include "lab/suites.h"
+
+enum { PLIES = 120, SMALL_BLOCK = 500 };
+
+static char path[CROP_PATH_BYTES];
+static struct gamefile *file;
+static struct gamefile_cursor *cursor;
+static struct gamefile_writer *writer;
+static uint64_t cut_bytes;
+
+static void setup(void)
+{
+    file = NULL;
+    writer = NULL;
+    crop_path(path);
+    ck_assert_int_eq(gamefile_cursor_create(&cursor), GAMEFILE_FINE);
+}
+
+static void teardown(void)
+{
+    gamefile_abandon(writer);
+    gamefile_close(file);
+    gamefile_cursor_destroy(cursor);
+    unlink(path);
+}
+
+static const struct gamefile_summary *reopen(void)
+{
+    gamefile_close(file);
+    file = NULL;
+    ck_assert_int_eq(gamefile_open(path, &file), GAMEFILE_FINE);
+    return gamefile_summary(file);
+}
+
+/* All games of the file are the crop's, from 0 on; how many. */
+static uint64_t read_all(unsigned plies_max)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < gamefile_summary(file)->blocks; i++) {
+        ck_assert_int_eq(gamefile_load(file, i, cursor), GAMEFILE_FINE);
+        for (; gamefile_next_game(cursor); number++)
+            ck_assert_msg(crop_is(cursor, number, plies_max), "game %u", (unsigned)number);
+        ck_assert_int_eq(gamefile_cursor_fault(cursor), GAMEFILE_FINE);
+    }
+    return number;
+}
+
+START_TEST(what_is_written_is_read)
+{
+    enum { GAMES = 600 };
+    crop_write(path, 0, GAMES / 2, PLIES, SMALL_BLOCK);
+    crop_write(path, GAMES / 2, GAMES, PLIES, GAMEFILE_BLOCK_BYTES);
+    const struct gamefile_summary *summary = reopen();
+    ck_assert_uint_eq(summary->games, GAMES);
+    ck_assert_uint_gt(summary->blocks, 10);
+    ck_assert_uint_eq(summary->tail_bytes + summary->gaps, 0);
+    ck_assert_uint_eq(read_all(PLIES), GAMES);
+    /* What should be among them is. */
+    unsigned kinds[16] = {0}, chess960 = 0, positions = 0;
+    for (size_t i = 0; i < summary->blocks; i++) {
+        ck_assert_int_eq(gamefile_load(file, i, cursor), GAMEFILE_FINE);
+        while (gamefile_next_game(cursor)) {
+            chess960 += cursor->game.is_chess960;
+            for (; gamefile_next_ply(cursor); positions++)
+                kinds[move_kind(cursor->move)]++;
+        }
+    }
+    ck_assert_uint_eq(summary->positions, positions);
+    ck_assert_uint_eq(chess960, GAMES / 3);
+    ck_assert_uint_gt(kinds[MOVE_CASTLE], 0);
+    ck_assert_uint_gt(kinds[MOVE_EN_PASSANT], 0);
+    ck_assert_uint_gt(kinds[MOVE_PROMOTE] + kinds[MOVE_PROMOTE_CAPTURE], 0);
+    ck_assert_uint_gt(kinds[MOVE_PROMOTE + 3] + kinds[MOVE_PROMOTE_CAPTURE + 3], 0);
+}
+END_TEST
+
+/* The longest games, and blocks as large as they may be. */
+START_TEST(limits_are_kept)
+{
+    crop_write(path, 0, 400, GAMEFILE_PLIES_MAX, GAMEFILE_BLOCK_BYTES_MAX);
+    const struct gamefile_summary *summary = reopen();
+    ck_assert_uint_eq(read_all(GAMEFILE_PLIES_MAX), 400);
+    for (size_t i = 0; i < summary->blocks; i++)
+        ck_assert_uint_le(gamefile_block(file, i)->bytes, GAMEFILE_BLOCK_BYTES_MAX);
+    gamefile_close(file);
+    file = NULL;
+    unlink(path);
+    crop_write(path, 0, 20, PLIES, 1);
+    ck_assert_uint_eq(reopen()->blocks, 20);
+    ck_assert_uint_eq(read_all(PLIES), 20);
+}
+END_TEST
+
+START_TEST(an_empty_file_is_one)
+{
+    crop_put_bytes(path, (const uint8_t *)"", 0);
+    ck_assert_uint_eq(reopen()->games, 0);
+    crop_write(path, 0, 3, PLIES, SMALL_BLOCK);
+    ck_assert_int_eq(gamefile_refresh(file), GAMEFILE_FINE);
+    ck_assert_uint_eq(read_all(PLIES), 3);
+}
+END_TEST
+
+/* One writes, one reads, both as fast as they can. */
+enum { GROWING_GAMES = 500 };
+
+static void *grow(void *context)
+{
+    struct gamefile_writer *growing = context;
+    for (uint64_t number = 0; number < GROWING_GAMES; number++)
+        crop_add(growing, number, PLIES);
+    ck_assert_int_eq(gamefile_finish(growing), GAMEFILE_FINE);
+    return NULL;
+}
+
+START_TEST(a_growing_file_is_read)
+{
+    pthread_t thread;
+    uint64_t number = 0;
+    size_t next = 0;
+    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+    ck_assert_int_eq(pthread_create(&thread, NULL, grow, writer), 0);
+    writer = NULL;
+    reopen();
+    while (number < GROWING_GAMES) {
+        ck_assert_int_eq(gamefile_refresh(file), GAMEFILE_FINE);
+        ck_assert_uint_eq(gamefile_summary(file)->gaps, 0);
+        for (; next < gamefile_summary(file)->blocks; next++) {
+            ck_assert_int_eq(gamefile_load(file, next, cursor), GAMEFILE_FINE);
+            for (; gamefile_next_game(cursor); number++)
+                ck_assert(crop_is(cursor, number, PLIES));
+            ck_assert_int_eq(gamefile_cursor_fault(cursor), GAMEFILE_FINE);
+        }
+    }
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert_uint_eq(gamefile_summary(file)->tail_bytes, 0);
+}
+END_TEST
+
+/* Blocks of one file, read by several at once. */
+struct reading {
+    size_t first;
+    uint64_t games;
+};
+enum { READERS = 3 };
+
+static void *read_part(void *context)
+{
+    struct reading *reading = context;
+    struct gamefile_cursor *own;
+    ck_assert_int_eq(gamefile_cursor_create(&own), GAMEFILE_FINE);
+    for (size_t i = reading->first; i < gamefile_summary(file)->blocks; i += READERS) {
+        ck_assert_int_eq(gamefile_load(file, i, own), GAMEFILE_FINE);
+        for (; gamefile_next_game(own); reading->games++)
+            while (gamefile_next_ply(own))
+                ;
+    }
+    gamefile_cursor_destroy(own);
+    return NULL;
+}
+
+START_TEST(several_read_at_once)
+{
+    pthread_t threads[READERS];
+    struct reading readings[READERS] = {{0, 0}, {1, 0}, {2, 0}};
+    uint64_t games = 0;
+    crop_write(path, 0, 300, PLIES, SMALL_BLOCK);
+    reopen();
+    for (unsigned i = 0; i < READERS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, read_part, &readings[i]), 0);
+    for (unsigned i = 0; i < READERS; i++) {
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+        games += readings[i].games;
+    }
+    ck_assert_uint_eq(games, 300);
+}
+END_TEST
+
+START_TEST(one_writes_at_a_time)
+{
+    struct gamefile_writer *second;
+    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &second, &cut_bytes), GAMEFILE_BUSY);
+    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+}
+END_TEST
+
+START_TEST(a_made_file_has_its_name_when_it_is_whole)
+{
+    char unfinished[CROP_PATH_BYTES + 8];
+    snprintf(unfinished, sizeof unfinished, "%s.part", path);
+    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_FINE);
+    crop_add(writer, 0, PLIES);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_eq(access(unfinished, F_OK), 0);
+    gamefile_abandon(writer);
+    ck_assert_int_ne(access(unfinished, F_OK), 0);
+    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_FINE);
+    crop_add(writer, 0, PLIES);
+    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
+    writer = NULL;
+    ck_assert_int_ne(access(unfinished, F_OK), 0);
+    reopen();
+    ck_assert_uint_eq(read_all(PLIES), 1);
+    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_EXISTS);
+}
+END_TEST
+
+/* No file may be larger than so: a write fails half-way. */
+START_TEST(a_full_disk_leaves_whole_blocks)
+{
+    struct rlimit before, limit;
+    size_t length;
+    crop_write(path, 0, 10, PLIES, SMALL_BLOCK);
+    memory_free(crop_bytes(path, &length));
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = (struct rlimit){.rlim_cur = length + 100, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    enum gamefile_fault fault = GAMEFILE_FINE;
+    for (uint64_t number = 10; number < 30 && fault == GAMEFILE_FINE; number++) {
+        struct crop_game made;
+        crop_make(number, PLIES, &made);
+        fault = gamefile_add(writer, &made.game, made.plies);
+    }
+    const int error = errno;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+    ck_assert_int_eq(fault, GAMEFILE_SYSTEM);
+    ck_assert_int_eq(error, EFBIG);
+    ck_assert_uint_eq(reopen()->games, 10);
+    ck_assert_uint_eq(gamefile_summary(file)->tail_bytes, 0);
+    ck_assert_uint_eq(read_all(PLIES), 10);
+}
+END_TEST
+
+/* A block, to the byte: the files of others hold the same. */
+START_TEST(the_bytes_stay_what_they_are)
+{
+    static const uint8_t GAME[GAME_HEADER_BYTES + 2 * PLY_BYTES] = {
+        0xff, 0xff, 0,    0,    0,    0,    0xff, 0xff, 0x1c, 0x42, 0x25, 0xc1, 0, 0, 0,
+        0,    0x66, 0x66, 0x66, 0x66, 0x7d, 0xa8, 0x8b, 0xd7, 64,   0,    1,    0, /* The start. */
+        2,    5,    2,    0,                         /* Points, end, plies. */
+        85,   0,    1,    0,    0xdc, 0x05, 0,    0, /* Pawn, flags, nodes. */
+        0x0c, 0x17, 0x1e, 0,                         /* e2e4, 30 */
+        0x34, 0x19, 0xe2, 0xff};                     /* e7e5, -30 */
+    static const uint8_t HEADER[24] = {'R', 'k', 'G', 'B', 1, 0, 0, 0, 48, 0, 0, 0,
+                                       1,   0,   0,   0,   2, 0, 0, 0, 0,  0, 0, 0};
+    struct gamefile_game game = {.end = GAMEFILE_RESIGNED,
+                                 .white_points = 2,
+                                 .plies = 2,
+                                 .pawn = 85,
+                                 .nodes = 1500,
+                                 .is_chess960 = true};
+    const struct gamefile_ply plies[] = {{move_make(12, 28, MOVE_DOUBLE), 30},
+                                         {move_make(52, 36, MOVE_DOUBLE), -30}};
+    size_t length;
+    position_set_start(&game.start);
+    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_add(writer, &game, plies), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
+    writer = NULL;
+    uint8_t *bytes = crop_bytes(path, &length);
+    ck_assert_uint_eq(length, BLOCK_HEADER_BYTES + sizeof GAME);
+    ck_assert_mem_eq(bytes, HEADER, sizeof HEADER);
+    ck_assert_mem_eq(bytes + BLOCK_HEADER_BYTES, GAME, sizeof GAME);
+    memory_free(bytes);
+}
+END_TEST
+
+Suite *suite_gamefile(void)
+{
+    Suite *suite = suite_create("gamefile");
+    TCase *tcase = tcase_create("gamefile");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, what_is_written_is_read);
+    tcase_add_test(tcase, limits_are_kept);
+    tcase_add_test(tcase, an_empty_file_is_one);
+    tcase_add_test(tcase, a_growing_file_is_read);
+    tcase_add_test(tcase, several_read_at_once);
+    tcase_add_test(tcase, one_writes_at_a_time);
+    tcase_add_test(tcase, a_made_file_has_its_name_when_it_is_whole);
+    tcase_add_test(tcase, a_full_disk_leaves_whole_blocks);
+    tcase_add_test(tcase, the_bytes_stay_what_they_are);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
