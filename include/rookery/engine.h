@@ -59,8 +59,8 @@ struct rk_request {
     uint32_t multipv;   /* 0 and 1: one line. */
     uint32_t threads;   /* At most so many workers on it; 0: as many as there are. */
     uint32_t elo;       /* 0: full strength; else a rating to play at, RK_ELO_MIN to RK_ELO_MAX. */
-    uint32_t perft_depth; /* 0: search; else count leaves and report RK_REPORT_PERFT... */
-    bool has_searchmoves; /* Search only `searchmoves`; none of them: no move. */
+    uint32_t perft_depth;       /* 0: search; else count leaves and report RK_REPORT_PERFT... */
+    bool has_searchmoves;         /* Search only `searchmoves`; none of them: no move. */
     uint16_t searchmove_count;
     rk_move_t searchmoves[RK_SEARCHMOVES_MAX];
 };
@@ -128,6 +128,30 @@ RK_API enum rk_status rk_engine_clear(struct rk_engine *engine);
  * Blocks. */
 RK_API enum rk_status rk_engine_resize(struct rk_engine *engine, uint32_t table_mib,
                                        uint32_t threads);
+
+/* ---- Syzygy tablebases ---- */
+
+#define RK_TABLEBASE_PATH_BYTES_MAX   4096
+#define RK_TABLEBASE_FAULTS_BYTES_MAX 4096
+
+struct rk_tablebases {
+    uint32_t men;         /* The most men of a position that is known; 0: nothing is open. */
+    uint32_t results;     /* Tables of wins, draws and losses in use (.rtbw). */
+    uint32_t distances;   /* Tables of distances in use (.rtbz). */
+    uint32_t fault_count; /* Folders and files that are not used. */
+    char faults[RK_TABLEBASE_FAULTS_BYTES_MAX]; /* What is wrong with them: a line each with its LF,
+                                                   as many as fit. */
+};
+
+/* Opens the tablebases in the folders of `path`, parted by ':', in the place of those that were
+ * open; an empty path opens none. There is one set a process, whatever engines there are, and it
+ * stays until another is opened: the last call stands. What is missing or broken is told, and the
+ * rest used. RK_BUSY, and nothing has changed, while a search of any engine runs; `engine` (may be
+ * NULL) is waited for when it is at rest and its helpers are on their way out. RK_BAD_ARGUMENT: the
+ * path is too long. RK_NO_TABLEBASES. Blocks; stdout and stderr are turned away for a moment, since
+ * the library that reads the files prints. */
+RK_API enum rk_status rk_tablebases_open(struct rk_engine *engine, const char *path,
+                                         struct rk_tablebases *out_tablebases);
 
 /* The static evaluation in centipawns from the side to move (0 in check is possible: see
  * docs/search.md). */

@@ -17,10 +17,11 @@ extern "C" {
 enum rk_status {
     RK_OK = 0,
     RK_NO_MEMORY,
-    RK_SYSTEM,       /* The kernel refused a thread or a descriptor. */
-    RK_BUSY,         /* No idle crew, or a search of the same kind is running. */
-    RK_BAD_ARGUMENT, /* A value outside what the declaration allows. */
-    RK_BAD_MOVE,     /* Not a move, or not legal here. */
+    RK_SYSTEM,        /* The kernel refused a thread or a descriptor. */
+    RK_BUSY,          /* No idle crew, or a search of the same kind is running. */
+    RK_BAD_ARGUMENT,  /* A value outside what the declaration allows. */
+    RK_BAD_MOVE,      /* Not a move, or not legal here. */
+    RK_NO_TABLEBASES, /* This build cannot read them. */
 
     /* Each way a FEN can be broken has its own reason. */
     RK_FEN_EMPTY,           /* No text, or text that is not a board at all. */

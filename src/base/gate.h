@@ -13,6 +13,11 @@
 struct gate {
     pthread_mutex_t mutex;
 };
+/* A gate that lives as long as the process and is there before anybody: needs no gate_init. */
+#define GATE_OPEN                                                                                  \
+    {                                                                                              \
+        .mutex = PTHREAD_MUTEX_INITIALIZER                                                         \
+    }
 struct bell {
     pthread_cond_t condition;
 };

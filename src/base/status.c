@@ -9,6 +9,7 @@ const char *rk_status_text(enum rk_status status)
     case RK_BUSY: return "busy";
     case RK_BAD_ARGUMENT: return "argument out of range";
     case RK_BAD_MOVE: return "not a legal move";
+    case RK_NO_TABLEBASES: return "this build reads no tablebases";
     case RK_FEN_EMPTY: return "not a FEN";
     case RK_FEN_BOARD: return "a rank of the board is not eight squares of known pieces";
     case RK_FEN_RANKS: return "the board has not eight ranks";

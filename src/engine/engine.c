@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "chess/game.h"
 #include "engine/seat.h"
+#include "engine/tablebase.h"
 #include "rookery/tune.h"
 
 static_assert(RK_SEARCHES_MAX == SEARCHES_MAX && RK_THREADS_MAX == THREADS_MAX,
@@ -320,6 +321,13 @@ enum rk_status rk_engine_resize(struct rk_engine *engine, uint32_t table_mib_wan
     (void)set_helpers(engine, threads - 1); /* Only ends what is too much. */
     engine->cores = threads;
     return RK_OK;
+}
+
+enum rk_status rk_tablebases_open(struct rk_engine *engine, const char *path,
+                                  struct rk_tablebases *out_tablebases)
+{
+    const enum rk_status status = engine == NULL ? RK_OK : await_rest(engine);
+    return status == RK_OK ? tablebase_open(path, out_tablebases) : status;
 }
 
 void rk_engine_state(const struct rk_engine *engine, struct rk_engine_state *out_state)
