@@ -60,6 +60,10 @@ struct rk_request {
     uint32_t threads;   /* At most so many workers on it; 0: as many as there are. */
     uint32_t elo;       /* 0: full strength; else a rating to play at, RK_ELO_MIN to RK_ELO_MAX. */
     uint32_t perft_depth;       /* 0: search; else count leaves and report RK_REPORT_PERFT... */
+    uint32_t tablebase_men_max; /* Positions of more men are not looked up in tablebases; 0: as many
+                                   as the tablebases have; 1: no position is. */
+    uint32_t tablebase_depth;   /* Positions of the most men are looked up from this depth on. */
+    bool tablebase_ignores_fifty; /* A win too late for the fifty-move rule counts as one. */
     bool has_searchmoves;         /* Search only `searchmoves`; none of them: no move. */
     uint16_t searchmove_count;
     rk_move_t searchmoves[RK_SEARCHMOVES_MAX];

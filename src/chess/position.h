@@ -104,6 +104,13 @@ bool position_gives_check(const struct position *position, move_t move);
 /* Neither side has the men to mate: KK, KNK, KBK, and bishops of one square color. */
 bool position_is_material_draw(const struct position *position);
 
+/* Whether either side may still castle some day. */
+static inline bool position_has_rights(const struct position *p)
+{
+    return p->castle_rook[WHITE][0] != SQUARE_NONE || p->castle_rook[WHITE][1] != SQUARE_NONE ||
+           p->castle_rook[BLACK][0] != SQUARE_NONE || p->castle_rook[BLACK][1] != SQUARE_NONE;
+}
+
 /* Any man but king and pawns (null move is unsafe without). */
 static inline bool position_has_officers(const struct position *p, color_t color)
 {

@@ -188,6 +188,12 @@ static void deal(struct rk_engine *engine, int64_t now_us)
     ASSERT(engine->cores_held <= engine->cores);
 }
 
+static void reset_counts(struct crew *crew)
+{
+    atomic_store_explicit(&crew->helper_nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&crew->helper_tablebase_hits, 0, memory_order_relaxed);
+}
+
 /* A clock runs only for a verdict that may be told. */
 static void set_clock(struct crew *crew, int64_t start_us)
 {
@@ -219,7 +225,7 @@ void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)
     crew->is_fresh = false;
     crew->workers_max = workers_max(&crew->request, engine->cores);
     crew->is_held_up = crew->helpers > 0;
-    atomic_store_explicit(&crew->helper_nodes, 0, memory_order_relaxed);
+    reset_counts(crew);
     set_clock(crew, crew->request.arrived_us);
     crew->memory = memories_lend(engine->memories, crew->request.session, &crew->is_memory_fresh);
 
@@ -420,7 +426,7 @@ void crew_part(struct seat *seat)
     crew->helpers--;
     if (crew->helpers == 0 && crew->is_held_up) {
         crew->is_held_up = false;
-        atomic_store_explicit(&crew->helper_nodes, 0, memory_order_relaxed);
+        reset_counts(crew);
     }
     deal(engine, clock_now_us());
 }

@@ -55,7 +55,8 @@ struct seat {
 
     /* The worker's own. */
     alignas(CREW_CACHE_LINE) int64_t slice_end_us;
-    uint64_t nodes_told;       /* A helper's nodes that its crew has counted. */
+    uint64_t nodes_told; /* A helper's nodes that its crew has counted. */
+    uint64_t tablebase_hits_told;
     struct memory *scratch;    /* A helper's, or a leader's that was lent none. */
     bool is_scratch_fresh;     /* It is to be cleared. */
     struct rk_request request; /* Its copy: the crew's changes at ponderhit, and may be another
@@ -93,7 +94,9 @@ struct crew {
     struct seat *leader;
     struct outbox *outbox; /* The leader pushes, the owner pops: without the gate. */
 
-    alignas(CREW_CACHE_LINE) _Atomic uint64_t helper_nodes; /* Relaxed; each helper adds its own. */
+    /* Relaxed; each helper adds its own, at clock checks. */
+    alignas(CREW_CACHE_LINE) _Atomic uint64_t helper_nodes;
+    _Atomic uint64_t helper_tablebase_hits;
 };
 
 struct rk_engine {

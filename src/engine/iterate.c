@@ -9,12 +9,15 @@
 
 #include "base/random.h"
 #include "engine/node.h"
+#include "engine/rank.h"
 #include "engine/search.h"
 #include "engine/weaken.h"
 
 enum {
     BOUND_LINE_NODES = 4000000, /* Bounds are told once a search has lasted. */
-    QUIET_MATE_DEPTH = 24       /* Beyond, a mate that does not change is not told again. */
+    CENTIPAWNS_WON = 20000,     /* By tablebase, less the plies until it is reached. */
+    PERMILLE = 1000,
+    QUIET_MATE_DEPTH = 24 /* Beyond, a mate that does not change is not told again. */
 };
 
 /* A position that the game has seen twice is a draw to this search wherever the tree comes back to
@@ -133,14 +136,23 @@ void iterate_prepare(struct worker *worker, const struct rk_request *request)
     worker->completed_depth = 0;
     worker->pv_index = 0;
     worker->null_move_ply = 0;
-    worker->tb_hits = 0;
     prepare_keys(worker);
     prepare_frames(worker);
     prepare_root_moves(worker, request);
+    rank_root_moves(worker, request);
     prepare_lines(worker);
     worker->check_at = NODES_PER_CLOCK_CHECK;
     if (worker->limits.nodes != 0 && worker->limits.nodes < worker->check_at)
         worker->check_at = worker->limits.nodes;
+}
+
+static bool is_better(const struct root_move *a, const struct root_move *b)
+{
+    if (a->rank != b->rank)
+        return a->rank > b->rank;
+    if (a->score != b->score)
+        return a->score > b->score;
+    return a->previous_score > b->previous_score;
 }
 
 /* Best first; equals keep the order of the iteration before. Insertion: it is stable and the list
@@ -150,9 +162,7 @@ static void sort_root_moves(struct worker *worker, int from, int end)
     struct root_move *moves = worker->root_moves;
     for (int i = from + 1; i < end; i++) {
         int to = i;
-        while (to > from && (moves[to - 1].score < moves[i].score ||
-                             (moves[to - 1].score == moves[i].score &&
-                              moves[to - 1].previous_score < moves[i].previous_score)))
+        while (to > from && is_better(&moves[i], &moves[to - 1]))
             to--;
         if (to == i)
             continue;
@@ -203,16 +213,29 @@ static void lengthen_pv(struct worker *worker, struct rk_report *report)
     }
 }
 
-static void report_score(const struct worker *worker, score_t score, struct rk_report *report)
+static void report_score(const struct worker *worker, const struct root_move *root,
+                         struct rk_report *report)
 {
+    score_t score = root->score;
+    if (root->known != SCORE_NONE && abs(score) < SCORE_MATE_BOUND)
+        score = root->known;
     if (abs(score) >= SCORE_MATE_BOUND) {
         report->is_mate = true;
         report->score = score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score) / 2;
-        report->wdl[score > 0 ? 0 : 2] = 1000;
+        report->wdl[score > 0 ? 0 : 2] = PERMILLE;
+        return;
+    }
+    if (abs(score) >= SCORE_TB_BOUND) {
+        const int plies = SCORE_TB_WIN - abs(score);
+        report->score = score > 0 ? CENTIPAWNS_WON - plies : plies - CENTIPAWNS_WON;
+        report->wdl[score > 0 ? 0 : 2] = PERMILLE;
         return;
     }
     report->score = eval_centipawns(score);
-    eval_wdl(score, &worker->game.position, report->wdl);
+    if (root->known == SCORE_DRAW)
+        report->wdl[1] = PERMILLE;
+    else
+        eval_wdl(score, &worker->game.position, report->wdl);
 }
 
 void iterate_line(struct worker *worker, int index, struct rk_report *out_report)
@@ -229,12 +252,12 @@ void iterate_line(struct worker *worker, int index, struct rk_report *out_report
                                      .multipv = (uint16_t)(index + 1),
                                      .hashfull = (uint16_t)table_hashfull(worker->table),
                                      .nodes = worker_nodes(worker),
-                                     .tb_hits = worker->tb_hits,
+                                     .tb_hits = worker->tablebase_hits,
                                      .pv_count = root->pv_count};
     if (out_report->depth_selective < out_report->depth)
         out_report->depth_selective = out_report->depth;
     memcpy(out_report->pv, root->pv, root->pv_count * sizeof *root->pv);
-    report_score(worker, root->score, out_report);
+    report_score(worker, root, out_report);
     lengthen_pv(worker, out_report);
 }
 

@@ -32,6 +32,7 @@ struct node {
     score_t raw;      /* Evaluation as the table keeps it. */
     score_t estimate; /* Static evaluation, corrected by the table's bound. */
     score_t best_score;
+    score_t ceiling; /* What tablebases prove it not to exceed. */
     move_t best_move;
     int move_count;
     unsigned quiet_count, capture_count; /* Tried without success. */

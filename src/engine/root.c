@@ -1,4 +1,5 @@
-/* The root: every move is searched, none is pruned, and no score comes from the table. Each keeps
+/* The root: every move is searched, none is pruned, and no score comes from the table;
+ * where tablebases rank them, those of one rank at a time. Each keeps
  * its own score, line and effort, so that iterations can order them and report them. */
 #include "engine/node.h"
 #include "engine/search.h"
@@ -77,8 +78,11 @@ score_t search_root(struct worker *worker, score_t alpha, score_t beta, depth_t 
     node_context(&context, worker, 0);
     worker_frame(worker, 2)->cutoffs = 0;
 
+    const int rank = worker->root_moves[worker->pv_index].rank;
     for (int i = worker->pv_index; i < worker->root_count; i++) {
         struct root_move *root = &worker->root_moves[i];
+        if (root->rank != rank)
+            break; /* Worse, whatever a search may say. */
         const uint64_t nodes_before = worker_nodes(worker);
         const int count = i - worker->pv_index + 1;
         const score_t score = search_root_move(worker, root->move, alpha, beta, depth, count);

@@ -3,6 +3,7 @@
  *
  *   node_enter      limits, draws, mate distance
  *   node_probe      the table's answer
+ *   node_probe_tablebase   what is known of few men
  *   node_evaluate   static evaluation, improving
  *   node_prune      razoring, static null move, null move, ProbCut
  *   for each move:  move_prune, move_extend, move_search, node_accept
@@ -13,6 +14,7 @@
 #include "chess/see.h"
 #include "engine/candidate.h"
 #include "engine/node.h"
+#include "engine/prove.h"
 #include "engine/teach.h"
 
 static inline bool node_enter(struct node *node, score_t *out_score)
@@ -359,6 +361,8 @@ static inline score_t node_leave(struct node *node)
     }
     if (is_excluded)
         return node->best_score;
+    if (node->best_score > node->ceiling)
+        node->best_score = node->ceiling;
     const bound_t bound = node->best_score >= node->beta ? BOUND_LOWER
                           : node->is_exact               ? BOUND_EXACT
                                                          : BOUND_UPPER;
@@ -404,7 +408,8 @@ score_t search_node(struct worker *worker, const struct position *position, scor
     node.capture_count = 0;
 
     score_t score;
-    if (node_enter(&node, &score) || node_probe(&node, &score))
+    if (node_enter(&node, &score) || node_probe(&node, &score) ||
+        node_probe_tablebase(&node, &score))
         return score;
     node_evaluate(&node);
     node_context(&node.context, worker, ply);

@@ -12,6 +12,7 @@
 #include "chess/movegen.h"
 #include "engine/iterate.h"
 #include "engine/leaves.h"
+#include "engine/tablebase.h"
 
 enum {
     /* Frames of 240 plies and quiescence; sanitizers make them several times as large. */
@@ -51,6 +52,9 @@ static void sign(const struct seat *leader, struct rk_report *report)
 {
     report->ticket = leader->crew->ticket;
     report->nodes = crew_nodes(leader);
+    report->tb_hits =
+        leader->worker.tablebase_hits +
+        atomic_load_explicit(&leader->crew->helper_tablebase_hits, memory_order_relaxed);
     report->time_us = (uint64_t)(clock_now_us() - leader->request.arrived_us);
 }
 
@@ -69,19 +73,25 @@ static bool leader_iteration(struct worker *worker)
            timing_is_enough(&worker->timing, &worker->facts, clock_now_us());
 }
 
-/* Adds what the helper has searched since it last did to its crew's count. */
-static void tell_nodes(struct seat *helper, struct crew *crew)
+/* Adds what the helper has searched since it last did to its crew's counts. */
+static void tell_counts(struct seat *helper, struct crew *crew)
 {
     const uint64_t nodes = worker_nodes(&helper->worker);
+    const uint64_t hits = helper->worker.tablebase_hits;
     atomic_fetch_add_explicit(&crew->helper_nodes, nodes - helper->nodes_told,
                               memory_order_relaxed);
     helper->nodes_told = nodes;
+    if (hits == helper->tablebase_hits_told)
+        return;
+    atomic_fetch_add_explicit(&crew->helper_tablebase_hits, hits - helper->tablebase_hits_told,
+                              memory_order_relaxed);
+    helper->tablebase_hits_told = hits;
 }
 
 static void helper_check(struct worker *worker)
 {
     struct seat *seat = worker->hooks.context;
-    tell_nodes(seat, seat->crew);
+    tell_counts(seat, seat->crew);
     if (is_told_to_leave(seat))
         worker->stopped = true;
 }
@@ -99,11 +109,14 @@ static bool helper_iteration(struct worker *worker)
     return false;
 }
 
-/* Strength-limited searches keep to entries of their own. */
+/* Strength-limited searches keep to entries of their own, and so do those for which the fifty-move
+ * rule does not spoil a win. */
 static zkey_t salt_of(const struct rk_request *request)
 {
-    uint64_t state = request->salt + request->elo;
-    return request->elo == 0 ? request->salt : random_next(&state);
+    const uint64_t kind =
+        request->elo + (request->tablebase_ignores_fifty ? (uint64_t)RK_ELO_MAX + 1 : 0);
+    uint64_t state = request->salt + kind;
+    return kind == 0 ? request->salt : random_next(&state);
 }
 
 static void prepare(struct seat *seat, const struct worker_hooks *hooks, struct memory *memory,
@@ -122,6 +135,7 @@ static void prepare(struct seat *seat, const struct worker_hooks *hooks, struct 
         memory_clear(memory);
     else
         memory_age(memory);
+    tablebase_enter(); /* Whoever prepares a search leaves when it has ended. */
     iterate_prepare(worker, request);
 }
 
@@ -161,6 +175,7 @@ static void count_leaves(struct seat *seat)
         outbox_push_count(seat->crew->outbox, &count);
         crew_announce(seat->crew, seat->engine);
     }
+    tablebase_leave();
     struct root_move none;
     gate_lock(seat->engine->gate);
     (void)crew_end(seat, &none);
@@ -203,6 +218,8 @@ static bool tell_voted(struct seat *seat, struct root_move *line)
     check_line(&worker->game.position, line);
     line->bound = BOUND_EXACT;
     line->selective = worker->root_moves[0].selective;
+    line->rank = worker->root_moves[index].rank;
+    line->known = worker->root_moves[index].known;
     worker->root_moves[index] = *line;
     struct rk_report report;
     iterate_line(worker, index, &report);
@@ -219,6 +236,7 @@ static void search(struct seat *seat)
         tell_no_move(seat);
     else
         iterate_run(worker);
+    tablebase_leave();
 
     struct root_move voted;
     gate_lock(seat->engine->gate);
@@ -289,10 +307,12 @@ static void help(struct seat *seat)
 {
     static const struct worker_hooks hooks = {.check = helper_check, .iteration = helper_iteration};
     seat->nodes_told = 0;
+    seat->tablebase_hits_told = 0;
     seat->worker.limits = (struct rk_limits){.infinite = true};
     prepare(seat, &hooks, seat->scratch, seat->is_scratch_fresh);
     iterate_run(&seat->worker);
-    tell_nodes(seat, seat->crew);
+    tablebase_leave();
+    tell_counts(seat, seat->crew);
 }
 
 static void *live_as_helper(void *context)

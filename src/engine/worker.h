@@ -32,6 +32,8 @@ struct worker_hooks {
 
 struct root_move {
     move_t move;
+    int rank;      /* What tablebases say, see rank.h: greater ones are searched alone, first. */
+    score_t known; /* What they prove it to be worth, or SCORE_NONE. */
     score_t score; /* Of the iteration under way; -SCORE_INFINITE when not searched in it. */
     score_t previous_score; /* Of the iteration before. */
     score_t told;           /* Of the last complete iteration; SCORE_NONE when it was in no line. */
@@ -100,7 +102,10 @@ struct worker {
     int line_count; /* Root moves that get an exact score: multipv, or what a weak player needs. */
     int pv_index;   /* Which MultiPV line is being searched. */
     int null_move_ply; /* Verification: no null move above this ply. */
-    uint64_t tb_hits;
+    unsigned tablebase_men;       /* Positions of so many men are looked up; 0: none. */
+    depth_t tablebase_depth;      /* From this depth on, when they are so many. */
+    bool tablebase_ignores_fifty; /* A win too late for the fifty-move rule counts as one. */
+    uint64_t tablebase_hits;      /* Positions that were known. */
     struct root_move root_moves[MOVES_MAX];
     int key_count; /* Keys of the game's past; after them the line's, by ply. */
     zkey_t keys[KEYS_MAX + PLY_MAX + 8];

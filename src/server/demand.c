@@ -75,6 +75,9 @@ bool demand_is_same(const struct rk_request *a, const struct rk_request *b)
     return p->depth == q->depth && p->nodes == q->nodes && p->mate == q->mate &&
            demand_is_endless(a) == demand_is_endless(b) && lines(a) == lines(b) &&
            a->threads == b->threads && a->salt == b->salt &&
+           a->tablebase_men_max == b->tablebase_men_max &&
+           a->tablebase_depth == b->tablebase_depth &&
+           a->tablebase_ignores_fifty == b->tablebase_ignores_fifty &&
            a->has_searchmoves == b->has_searchmoves && a->searchmove_count == b->searchmove_count &&
            memcmp(a->searchmoves, b->searchmoves,
                   a->searchmove_count * sizeof(a->searchmoves[0])) == 0 &&

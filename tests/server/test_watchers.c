@@ -164,6 +164,15 @@ START_TEST(what_differs_is_searched_apart)
     other.salt = 1;
     ck_assert_ptr_null(searches_find(searches, &other));
     other.salt = 0;
+    other.tablebase_men_max = 5;
+    ck_assert_ptr_null(searches_find(searches, &other));
+    other.tablebase_men_max = 0;
+    other.tablebase_depth = 5;
+    ck_assert_ptr_null(searches_find(searches, &other));
+    other.tablebase_depth = 0;
+    other.tablebase_ignores_fifty = true;
+    ck_assert_ptr_null(searches_find(searches, &other));
+    other.tablebase_ignores_fifty = false;
     other.has_searchmoves = true;
     ck_assert_ptr_null(searches_find(searches, &other));
     other = request_at(&fixture, 8);
