@@ -43,6 +43,11 @@ struct rk_host {
      * daemon). Called only while no search of this session runs. */
     enum rk_status (*resize)(void *context, uint32_t table_mib, uint32_t threads);
 
+    /* SyzygyPath was set by a client that owns its engine; NULL when the path is the operator's to
+     * choose (a daemon). Called only while no search of this session runs. */
+    enum rk_status (*open_tablebases)(void *context, const char *path,
+                                      struct rk_tablebases *out_tablebases);
+
     /* One line with its final LF. */
     void (*send)(void *context, const char *line, size_t length, enum rk_weight weight);
 };

@@ -41,6 +41,7 @@ struct analyse_settings {
     uint64_t lines;
     uint64_t threads;
     uint64_t hash_mib;
+    const char *syzygy;
     bool chess960;
 };
 
@@ -137,6 +138,7 @@ static int analyse_search(const struct rk_game *game, const struct analyse_setti
     struct owner owner;
     if (!owner_open(&owner, settings->threads, settings->hash_mib))
         return EXIT_FAILED;
+    owner_open_tablebases(&owner, settings->syzygy);
     struct view view = {.game = game, .chess960 = settings->chess960, .columns = COLUMNS};
     struct winsize window;
     view.is_terminal = isatty(STDOUT_FILENO);
@@ -184,6 +186,7 @@ int command_analyse(int count, char **words)
         {.name = "--lines", .min = 1, .max = ANALYSE_LINES_MAX, .value = &settings.lines},
         {.name = "--threads", .min = 1, .max = RK_THREADS_MAX, .value = &settings.threads},
         {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &settings.hash_mib},
+        {.name = "--syzygy", .text = &settings.syzygy},
         {.name = "--chess960", .flag = &settings.chess960},
     };
     const int rest =

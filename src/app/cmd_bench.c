@@ -66,6 +66,7 @@ int bench_run(const struct bench_settings *settings, FILE *out)
     if (!owner_open(&owner, settings->threads == 0 ? OWNER_THREADS : settings->threads,
                     settings->hash_mib == 0 ? OWNER_HASH_MIB : settings->hash_mib))
         return EXIT_FAILED;
+    owner_open_tablebases(&owner, settings->syzygy);
     struct bench_result result = {0};
     const bool is_good =
         bench_all(&owner, settings->depth == 0 ? BENCH_DEPTH : settings->depth, &result);
@@ -85,6 +86,7 @@ int command_bench(int count, char **words)
         {.name = "--threads", .min = 1, .max = RK_THREADS_MAX, .value = &settings.threads},
         {.name = "--depth", .min = 1, .max = BENCH_DEPTH_MAX, .value = &settings.depth},
         {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &settings.hash_mib},
+        {.name = "--syzygy", .text = &settings.syzygy},
     };
     const int rest =
         arguments_parse("bench", arguments, sizeof arguments / sizeof arguments[0], count, words);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/arguments.h"
 #include "app/board.h"
 #include "app/command.h"
 #include "app/owner.h"
@@ -84,6 +85,13 @@ static enum rk_status host_resize(void *context, uint32_t table_mib, uint32_t th
     return rk_engine_resize(talk->owner.engine, table_mib, threads);
 }
 
+static enum rk_status host_open_tablebases(void *context, const char *path,
+                                           struct rk_tablebases *out_tablebases)
+{
+    struct talk *talk = context;
+    return rk_tablebases_open(talk->owner.engine, path, out_tablebases);
+}
+
 static bool is_word(const char *line, size_t length, const char *word)
 {
     while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r' ||
@@ -117,6 +125,7 @@ static bool talk_create_session(struct talk *talk)
         .ponderhit = host_ponderhit,
         .new_game = host_new_game,
         .resize = host_resize,
+        .open_tablebases = host_open_tablebases,
         .send = host_send,
     };
     if (rk_session_create(&host, &talk->session) != RK_OK)
@@ -257,14 +266,20 @@ static void talk_run(struct talk *talk)
 
 int command_uci(int count, char **words)
 {
-    if (count > 0) {
-        fprintf(stderr, "rookery uci: takes no arguments, not '%s'; options are set by UCI\n",
+    const char *syzygy = NULL;
+    const struct argument arguments[] = {{.name = "--syzygy", .text = &syzygy}};
+    const int rest = arguments_parse("uci", arguments, 1, count, words);
+    if (rest < 0)
+        return EXIT_USAGE;
+    if (rest > 0) {
+        fprintf(stderr, "rookery uci: '%s' is no option; all but --syzygy is set by UCI\n",
                 words[0]);
         return EXIT_USAGE;
     }
     int exit_status = EXIT_FAILED;
     struct talk *talk = memory_allocate(sizeof *talk);
     if (talk != NULL && owner_open(&talk->owner, OWNER_THREADS, OWNER_HASH_MIB)) {
+        owner_open_tablebases(&talk->owner, syzygy);
         (void)thread_hurry(); /* After the workers are there: this thread alone. */
         if (talk_create_session(talk)) {
             talk_run(talk);

@@ -34,6 +34,7 @@ struct bench_settings {
     uint64_t threads;
     uint64_t depth;
     uint64_t hash_mib;
+    const char *syzygy; /* NULL: as it is. */
 };
 int bench_run(const struct bench_settings *settings, FILE *out);
 

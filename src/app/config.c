@@ -21,7 +21,7 @@ enum {
     QUOTED_BYTES_MAX = 64     /* Of what an error repeats. */
 };
 
-enum kind { KIND_ADDRESS, KIND_NUMBER, KIND_LEVEL };
+enum kind { KIND_ADDRESS, KIND_NUMBER, KIND_PATH, KIND_LEVEL };
 
 struct row {
     const char *name;
@@ -73,6 +73,9 @@ static const struct row ROWS[] = {
      "A client that asks for nothing for so long is sent away; 0: never."},
     {"unread_seconds", NUMBER(unread_s), 0, IDLE_S_MAX, "60",
      "A client that takes nothing of what waits for it for so long is cut off; 0: never."},
+    {"syzygy_path", KIND_PATH, 0, 0, 0, "",
+     "Folders with Syzygy tablebases, parted by ':'. What is missing or broken is told and left "
+     "out."},
     {"drain_ms", NUMBER(drain_ms), 0, DRAIN_MS_MAX, "10000",
      "How long a shutdown may take while searches on a clock finish."},
     {"log_level", KIND_LEVEL, 0, 0, 0, "warning",
@@ -142,6 +145,18 @@ static enum rk_status set_listen(struct config *config, enum config_source sourc
     return RK_OK;
 }
 
+static enum rk_status set_path(struct config *config, const char *value,
+                               char out_error[CONFIG_ERROR_BYTES_MAX])
+{
+    if (strlen(value) >= sizeof(config->syzygy_path)) {
+        set_error(out_error, "syzygy_path: '", value, "' is too long");
+        return RK_BAD_ARGUMENT;
+    }
+    memset(config->syzygy_path, 0, sizeof(config->syzygy_path));
+    memcpy(config->syzygy_path, value, strlen(value));
+    return RK_OK;
+}
+
 static enum rk_status set_level(struct config *config, const char *value,
                                 char out_error[CONFIG_ERROR_BYTES_MAX])
 {
@@ -177,6 +192,7 @@ enum rk_status config_set(struct config *config, enum config_source source, cons
     switch (row->kind) {
     case KIND_ADDRESS: return set_listen(config, source, value, out_error);
     case KIND_NUMBER: return set_number(config, row, value, out_error);
+    case KIND_PATH: return set_path(config, value, out_error);
     case KIND_LEVEL: return set_level(config, value, out_error);
     }
     return RK_BAD_ARGUMENT;
@@ -399,7 +415,7 @@ size_t config_document(char *out_text, size_t bytes)
         (void)text_add(&text, range);
         (void)text_add(&text, "\n#");
         (void)text_add(&text, row->name);
-        (void)text_add(&text, " = ");
+        (void)text_add(&text, *row->value == '\0' ? " =" : " = ");
         (void)text_add(&text, row->value);
         (void)text_add(&text, "\n");
     }
@@ -419,6 +435,7 @@ size_t config_help(char *out_text, size_t bytes)
         (void)text_add(&text, line);
         (void)text_add(&text, ROWS[i].kind == KIND_NUMBER    ? "N"
                               : ROWS[i].kind == KIND_ADDRESS ? "ADDR:PORT"
+                              : ROWS[i].kind == KIND_PATH    ? "PATH"
                                                              : "LEVEL");
         (void)text_add(&text, "\n      ");
         (void)text_add(&text, ROWS[i].help);

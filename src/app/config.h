@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 #include "base/machine.h"
-#include "rookery/status.h"
+#include "rookery/engine.h"
 #include "server/server.h"
 
 enum {
@@ -44,6 +44,7 @@ struct config {
     uint32_t idle_s;
     uint32_t unread_s;
     uint32_t drain_ms;
+    char syzygy_path[RK_TABLEBASE_PATH_BYTES_MAX]; /* Empty: none. */
     enum log_level log_level;
 };
 

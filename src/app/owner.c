@@ -49,6 +49,20 @@ void owner_close(struct owner *owner)
     close(owner->wake_fd);
 }
 
+void owner_open_tablebases(struct owner *owner, const char *path)
+{
+    struct rk_tablebases tablebases;
+    if (path == NULL)
+        return;
+    const enum rk_status status = rk_tablebases_open(owner->engine, path, &tablebases);
+    if (status != RK_OK) {
+        fprintf(stderr, "rookery: no tablebases: %s\n", rk_status_text(status));
+        return;
+    }
+    fputs(tablebases.faults, stderr);
+    fprintf(stderr, "rookery: %u tablebases of up to %u men\n", tablebases.results, tablebases.men);
+}
+
 void owner_drain(struct owner *owner)
 {
     uint64_t wakes;

@@ -19,6 +19,9 @@ struct owner {
 bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib);
 void owner_close(struct owner *owner);
 
+/* NULL: none are asked for. What is wrong with them is told on stderr, and no reason to stop. */
+void owner_open_tablebases(struct owner *owner, const char *path);
+
 /* Takes one report, waiting for it. */
 void owner_wait(struct owner *owner, struct rk_report *out_report);
 

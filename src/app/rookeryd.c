@@ -83,6 +83,8 @@ static bool read_option(int count, char **arguments, int *at, struct option *out
     for (size_t i = 0; i < length; i++)
         out_option->name[i] = word[i + 2] == '-' ? '_' : word[i + 2];
     out_option->name[length] = '\0';
+    if (strcmp(out_option->name, "syzygy") == 0) /* As the tool has it. */
+        (void)snprintf(out_option->name, NAME_BYTES_MAX, "syzygy_path");
     out_option->value = NULL;
     if (!is_known(out_option->name)) {
         (void)snprintf(message, sizeof(message), "there is no option '%.100s'; see --help", word);
@@ -175,6 +177,30 @@ static void tell_of_table(uint32_t table_mib)
               "preparing a table of %u MiB: about a second for each GiB", table_mib);
 }
 
+/* Before anybody searches. What is wrong with them does not keep the house closed. */
+static uint32_t open_tablebases(const char *path)
+{
+    struct rk_tablebases tablebases;
+    if (*path == '\0')
+        return 0;
+    const enum rk_status status = rk_tablebases_open(NULL, path, &tablebases);
+    if (status != RK_OK) {
+        log_write(LOG_WARNING, "syzygy_path: %s", rk_status_text(status));
+        return 0;
+    }
+    unsigned said = 0;
+    for (char *line = tablebases.faults, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        log_write(LOG_WARNING, "syzygy_path: %.*s", (int)(end - line), line);
+        said++;
+    }
+    if (said < tablebases.fault_count)
+        log_write(LOG_WARNING, "syzygy_path: %u files more are not used",
+                  tablebases.fault_count - said);
+    log_write(LOG_INFO, "tablebases of up to %u men: %u with results, %u with distances",
+              tablebases.men, tablebases.results, tablebases.distances);
+    return tablebases.men;
+}
+
 static int serve(const struct config *config)
 {
     struct machine machine;
@@ -192,12 +218,16 @@ static int serve(const struct config *config)
         options.listen_count = 0;
     if (options.listen_count + options.inherited_count > LISTENERS_MAX)
         return fail(EXIT_FAILURE, "more than 8 addresses, those of the service manager included");
+    const uint32_t men = open_tablebases(config->syzygy_path);
     tell_of_table(options.table_mib);
     if (server_create(&options, &server, error) != RK_OK)
         return fail(EXIT_FAILURE, error);
     server_addresses(server, addresses);
-    (void)printf("rookeryd " RK_VERSION " ready on %s, %u threads, hash %u MiB\n", addresses,
-                 options.threads, options.table_mib);
+    char tablebases[32] = "";
+    if (men > 0)
+        (void)snprintf(tablebases, sizeof(tablebases), ", tablebases of %u men", men);
+    (void)printf("rookeryd " RK_VERSION " ready on %s, %u threads, hash %u MiB%s\n", addresses,
+                 options.threads, options.table_mib, tablebases);
     (void)fflush(stdout);
     const enum rk_status status = server_run(server);
     server_destroy(server);

@@ -1,6 +1,6 @@
 /* uci/options.h: what a client may set, one row an option in options.c.
- * Values are numbers: a check is 0 or 1. String options are acknowledged, their text is not kept:
- * none of them is used. Thread: any, one at a time for each struct. */
+ * Values are numbers: a check is 0 or 1. The text of string options is not kept. Thread: any, one
+ * at a time for each struct. */
 #ifndef UCI_OPTIONS_H
 #define UCI_OPTIONS_H
 
@@ -20,6 +20,9 @@ enum option_id {
     OPTION_SHOW_WDL,
     OPTION_OPPONENT,
     OPTION_SYZYGY_PATH,
+    OPTION_SYZYGY_DEPTH,
+    OPTION_SYZYGY_LIMIT,
+    OPTION_SYZYGY_FIFTY,
     OPTION_COUNT
 };
 

@@ -104,6 +104,10 @@ void request_build(struct search *out_search, const struct command_go *go,
     request->multipv = (uint32_t)values[OPTION_MULTIPV];
     if (values[OPTION_LIMIT_STRENGTH] != 0)
         request->elo = (uint32_t)values[OPTION_ELO];
+    const int32_t men_max = values[OPTION_SYZYGY_LIMIT];
+    request->tablebase_men_max = men_max > 1 ? (uint32_t)men_max : 1;
+    request->tablebase_depth = (uint32_t)values[OPTION_SYZYGY_DEPTH];
+    request->tablebase_ignores_fifty = values[OPTION_SYZYGY_FIFTY] == 0;
     request->perft_depth = go->perft_depth;
     request->has_searchmoves = go->has_searchmoves;
     if (go->has_searchmoves)

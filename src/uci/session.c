@@ -360,7 +360,8 @@ enum rk_take rk_session_line(struct rk_session *session, const char *line, size_
     case COMMAND_ISREADY: promise(session, "readyok\n"); break;
     case COMMAND_REGISTER: break; /* Nobody needs to. */
     case COMMAND_SETOPTION:
-        settings_set(&session->settings, &command.setoption, &session->host);
+        settings_set(&session->settings, &command.setoption, !session->is_searching,
+                     &session->host);
         do_chores_if_idle(session);
         break;
     case COMMAND_UCINEWGAME:

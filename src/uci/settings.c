@@ -1,5 +1,7 @@
 #include "uci/settings.h"
 
+#include <string.h>
+
 #include "base/random.h"
 #include "uci/say.h"
 
@@ -106,6 +108,71 @@ static void set_shared_size(const struct settings *settings, enum option_id id,
     say_in_force(settings, id, &saying, host);
 }
 
+/* A line each. */
+static void say_faults(const struct rk_tablebases *tablebases, const struct rk_host *host)
+{
+    struct saying saying;
+    uint32_t said = 0;
+    const char *rest = tablebases->faults;
+    for (const char *end; (end = strchr(rest, '\n')) != NULL; rest = end + 1, said++) {
+        say_begin(&saying, "SyzygyPath ");
+        (void)text_add_slice(&saying.text, (struct slice){rest, (size_t)(end - rest)});
+        say_end(&saying, host);
+    }
+    if (said == tablebases->fault_count)
+        return;
+    say_begin(&saying, "SyzygyPath ");
+    (void)text_add_uint(&saying.text, tablebases->fault_count - said);
+    (void)text_add(&saying.text, " files more are not used");
+    say_end(&saying, host);
+}
+
+static void say_tablebases(const struct rk_tablebases *tablebases, const struct rk_host *host)
+{
+    struct saying saying;
+    say_faults(tablebases, host);
+    if (tablebases->men == 0)
+        return;
+    say_begin(&saying, "tablebases of up to ");
+    (void)text_add_uint(&saying.text, tablebases->men);
+    (void)text_add(&saying.text, " men: ");
+    (void)text_add_uint(&saying.text, tablebases->results);
+    (void)text_add(&saying.text, " with results, ");
+    (void)text_add_uint(&saying.text, tablebases->distances);
+    (void)text_add(&saying.text, " with distances");
+    say_end(&saying, host);
+}
+
+static void set_tablebases(struct slice value, bool is_idle, const struct rk_host *host)
+{
+    char path[RK_TABLEBASE_PATH_BYTES_MAX];
+    struct text text;
+    struct rk_tablebases tablebases;
+    if (slice_equal_fold(value, "<empty>"))
+        value.length = 0;
+    if (host->open_tablebases == NULL) {
+        if (value.length > 0)
+            say(host, "SyzygyPath is the operator's to choose; the value is not used");
+        return;
+    }
+    text_init(&text, path, sizeof path);
+    (void)text_add_slice(&text, value);
+    enum rk_status status = RK_BUSY;
+    if (text.is_cut || strlen(path) != value.length) /* A zero byte ends no path. */
+        status = RK_BAD_ARGUMENT;
+    else if (is_idle)
+        status = host->open_tablebases(host->context, path, &tablebases);
+    if (status == RK_OK) {
+        say_tablebases(&tablebases, host);
+        return;
+    }
+    struct saying saying;
+    say_begin(&saying, "SyzygyPath stays as it is: ");
+    (void)text_add(&saying.text,
+                   status == RK_BUSY ? "a search runs; set it again" : rk_status_text(status));
+    say_end(&saying, host);
+}
+
 static void set_house(struct settings *settings, enum option_id id, bool is_clamped,
                       const struct rk_host *host)
 {
@@ -121,7 +188,7 @@ static void set_house(struct settings *settings, enum option_id id, bool is_clam
     }
 }
 
-void settings_set(struct settings *settings, const struct command_setoption *given,
+void settings_set(struct settings *settings, const struct command_setoption *given, bool is_idle,
                   const struct rk_host *host)
 {
     enum option_id id = OPTION_COUNT;
@@ -134,13 +201,12 @@ void settings_set(struct settings *settings, const struct command_setoption *giv
         say_end(&saying, host);
     } else if (answer == OPTION_REFUSED) {
         say_refused(settings, id, given->value, host);
+    } else if (id == OPTION_SYZYGY_PATH) {
+        set_tablebases(given->value, is_idle, host);
     } else if (option_row(id)->use == OPTION_TO_HOUSE) {
         set_house(settings, id, answer == OPTION_CLAMPED, host);
     } else if (answer == OPTION_CLAMPED) {
         say_clamped(settings, id, host);
-    } else if (id == OPTION_SYZYGY_PATH && given->value.length > 0 &&
-               !slice_equal_fold(given->value, "<empty>")) {
-        say(host, "SyzygyPath is the operator's to choose; the value is not used");
     }
 }
 

@@ -24,8 +24,9 @@ struct settings {
 
 void settings_init(struct settings *settings, const struct rk_session_options *house);
 
-/* Records a value and tells the client what is wrong with it. Chores are only noted down. */
-void settings_set(struct settings *settings, const struct command_setoption *given,
+/* Records a value and tells the client what is wrong with it. Chores are only noted down.
+ * `is_idle`: no search of the session runs. */
+void settings_set(struct settings *settings, const struct command_setoption *given, bool is_idle,
                   const struct rk_host *host);
 void settings_forget(struct settings *settings, bool clears);
 

@@ -51,6 +51,9 @@ START_TEST(a_file_sets_what_it_names)
     ck_assert_int_eq(config.listen[1].kind, ADDRESS_UNIX);
     ck_assert_int_eq(config.log_level, LOG_DEBUG);
     ck_assert_uint_eq(config.searches_max, 7);
+    ck_assert_str_eq(config.syzygy_path, "");
+    expect_read(&config, "syzygy_path = /a b:/c\n");
+    ck_assert_str_eq(config.syzygy_path, "/a b:/c");
     expect_read(&config, "\xef\xbb\xbfthreads = 2\n");
     ck_assert_uint_eq(config.threads, 2);
     expect_read(&config, "threads = 2\n  hash = 64\n\t # a comment\n   \n\tsearches_max = 3");
@@ -116,6 +119,14 @@ START_TEST(the_command_line_goes_over_the_file)
     ck_assert_uint_eq(config.listen[0].port, 3);
     ck_assert_uint_eq(config.listen[1].port, 4);
     ck_assert_uint_eq(config.threads, 5);
+    static char path[RK_TABLEBASE_PATH_BYTES_MAX + 1];
+    memset(path, 'x', sizeof(path) - 1);
+    ck_assert(config_set(&config, CONFIG_COMMAND_LINE, "syzygy_path", path, error) ==
+              RK_BAD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error, "syzygy_path: 'xxx"));
+    path[sizeof(path) - 2] = '\0';
+    ck_assert(config_set(&config, CONFIG_COMMAND_LINE, "syzygy_path", path, error) == RK_OK);
+    ck_assert_str_eq(config.syzygy_path, path);
 }
 END_TEST
 
@@ -242,6 +253,7 @@ START_TEST(help_names_every_key)
     ck_assert_ptr_nonnull(strstr(help, "--listen ADDR:PORT\n"));
     ck_assert_ptr_nonnull(strstr(help, "--threads-per-search N\n"));
     ck_assert_ptr_nonnull(strstr(help, "--log-level LEVEL\n"));
+    ck_assert_ptr_nonnull(strstr(help, "--syzygy-path PATH\n"));
 }
 END_TEST
 

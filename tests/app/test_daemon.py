@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 DAEMON = ""
+TABLES = os.path.realpath(os.path.join(os.path.dirname(__file__), "../data/syzygy"))
 PATIENCE_S = 120  # Only a hang takes so long.
 SMALL = ("--hash", "16", "--threads", "2")
 
@@ -194,6 +195,40 @@ class Life(unittest.TestCase):
             self.assertEqual(status, 0)
             self.assertIn("client 1 comes\n", errors)
             self.assertIn("client 1 leaves: done\n", errors)
+
+
+class Tablebases(unittest.TestCase):
+    POSITION = "position fen 8/8/8/4k3/8/8/8/KQ5r w - - 0 1\n"
+
+    def test_they_are_the_operators(self):
+        for words in (("--syzygy", TABLES), ("--syzygy-path", f"/no/such:{TABLES}")):
+            with Server(*words) as server, server.client() as client:
+                if "tablebases" not in server.ready:
+                    self.assertIn("reads no tablebases", server.end()[2])
+                    self.skipTest("a build without tablebases")
+                self.assertRegex(server.ready, r", hash 16 MiB, tablebases of 4 men\n$")
+                line = client.ask("setoption name SyzygyPath value /etc\n", "info string")
+                self.assertIn("SyzygyPath is the operator's to choose", line)
+                line = client.ask(f"{self.POSITION}go depth 3\n", "info depth 3")
+                self.assertRegex(line, r"score (mate \d|cp 1999\d) .* tbhits [1-9]")
+                line = client.ask("setoption name SyzygyProbeLimit value 0\ngo depth 2\n", "info depth 2")
+                self.assertIn(" tbhits 0 ", line)
+                status, _, errors = server.end()
+                self.assertEqual(status, 0)
+                self.assertEqual(errors.count("/no/such"), len(words[1].split(":")) - 1)
+
+    def test_broken_ones_are_named_and_survived(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/KQvK.rtbw", "wb") as file:
+                file.write(b"nonsense" * 34)
+            with Server("--syzygy", folder) as server, server.client() as client:
+                self.assertNotIn("tablebases", server.ready)
+                client.ask(f"{self.POSITION}go depth 3\n", "bestmove")
+                status, _, errors = server.end()
+                self.assertEqual(status, 0)
+                self.assertIn("syzygy_path: ", errors)
+                if "reads no tablebases" not in errors:
+                    self.assertIn(f"syzygy_path: {folder}/KQvK.rtbw is not what its name says\n", errors)
 
 
 class Manager(unittest.TestCase):

@@ -4,6 +4,7 @@ Called with the tool's command line: its path, or an emulator and its path."""
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import xml.dom.minidom
 
 TOOL = []
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+TABLES = os.path.realpath(os.path.join(os.path.dirname(__file__), "../data/syzygy"))
 PATIENCE_S = 120  # Only a hang takes so long.
 
 
@@ -125,6 +127,67 @@ class Bench(unittest.TestCase):
 
     def test_searches_on_two_threads(self):
         self.assertIn("nodes ", run("bench", "--depth", "2", "--threads", "2", "--hash", "1").stdout)
+
+
+class Tablebases(unittest.TestCase):
+    QUEEN_ROOK = "8/8/8/4k3/8/8/8/KQ5r w - - 0 1"
+
+    def setUp(self):
+        if "reads no tablebases" in run("bench", "--depth", "1", "--syzygy", TABLES).stderr:
+            self.skipTest("a build without tablebases")
+
+    def line(self, given, *words):
+        """The last info line of a search, and all that was said."""
+        result = run("uci", *words, given=given)
+        self.assertEqual(result.returncode, 0, result)
+        return [line for line in result.stdout.splitlines() if line.startswith("info depth")][-1], result
+
+    def test_a_session_opens_and_uses_them(self):
+        line, result = self.line(f"setoption name SyzygyPath value {TABLES}\nposition fen {self.QUEEN_ROOK}\n"
+                                 "go nodes 500\n")
+        self.assertIn("info string tablebases of up to 4 men: 7 with results, 7 with distances\n", result.stdout)
+        self.assertRegex(line, r"score (mate \d|cp 1999\d) ")
+        self.assertRegex(line, r" tbhits [1-9]")
+        self.assertEqual(result.stderr, "")
+
+    def test_a_word_on_the_command_line_opens_them(self):
+        line, result = self.line(f"position fen {self.QUEEN_ROOK}\ngo nodes 500\n", "--syzygy", TABLES)
+        self.assertRegex(line, r" tbhits [1-9]")
+        self.assertEqual(result.stderr, "rookery: 7 tablebases of up to 4 men\n")
+        self.assertIn("\nbest b1h1\n", run("analyse", self.QUEEN_ROOK, "--depth", "3", "--syzygy", TABLES).stdout)
+
+    def test_a_search_that_runs_keeps_its_own(self):
+        line, result = self.line(f"setoption name SyzygyPath value {TABLES}\nposition fen {self.QUEEN_ROOK}\n"
+                                 "go infinite\nsetoption name SyzygyPath value /no/such\nstop\n")
+        self.assertIn("info string SyzygyPath stays as it is: a search runs; set it again\n", result.stdout)
+        self.assertRegex(line, r" tbhits [1-9]")
+
+    def test_another_path_takes_the_place_of_the_first(self):
+        line, result = self.line(f"setoption name SyzygyPath value {TABLES}\nsetoption name SyzygyPath value /no\n"
+                                 f"position fen {self.QUEEN_ROOK}\ngo depth 2\n")
+        self.assertIn("info string SyzygyPath /no No such file or directory\n", result.stdout)
+        self.assertIn(" tbhits 0 ", line)
+        self.assertEqual(result.stderr, "")
+
+    def test_broken_files_are_named_on_a_clean_stream(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in os.listdir(TABLES):
+                shutil.copyfile(os.path.join(TABLES, name), os.path.join(folder, name))
+            os.truncate(os.path.join(folder, "KRvK.rtbw"), 99)
+            line, result = self.line(f"setoption name SyzygyPath value /no/such:{folder}\n"
+                                     "position fen 8/8/8/4k3/8/8/8/KBN5 w - - 0 1\ngo nodes 500\n")
+            lines = result.stdout.splitlines()
+            self.assertEqual(lines[0], "info string SyzygyPath /no/such No such file or directory")
+            self.assertEqual(lines[1], f"info string SyzygyPath {folder}/KRvK.rtbw is cut off")
+            self.assertEqual(lines[2], "info string tablebases of up to 4 men: 6 with results, 7 with distances")
+            self.assertTrue(all(line.startswith(("info ", "bestmove ")) for line in lines), result.stdout)
+            self.assertEqual(result.stderr, "")
+            self.assertRegex(line, r"score (mate \d+|cp 1999\d) .* tbhits [1-9]")
+
+    def test_where_no_table_applies_nothing_changes(self):
+        counts = [re.search(r"nodes (\d+)", run("bench", "--depth", "6", *words).stdout).group(1)
+                  for words in ((), ("--syzygy", "/no/such"))]
+        self.assertEqual(*counts)
 
 
 class Ablate(unittest.TestCase):

@@ -13,6 +13,7 @@ import csv
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -96,6 +97,24 @@ def measure_nps():
     median, text = ratio(bench_nps, lambda: said([GAMES_DIR + "stockfish", *STOCKFISH_NPS],
                                                  r"^Nodes/second\s*: (\d+)"))
     return text, median >= 1.2
+
+
+@figure("tablebases", "instructions of bench with tablebases open over without, where they know nothing", "<= 1.02")
+def measure_tablebases():
+    """Tables of an ending that the bench never comes to: every position of few men is asked about all the same."""
+    def count(*options):
+        told = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", TOOL, "bench",
+                               "--depth", "8", *options], capture_output=True, text=True, check=True)
+        return [int(re.search(pattern, told.stdout + told.stderr, re.M).group(1))
+                for pattern in (r"^nodes (\d+)$", r"Collected : (\d+)")]
+
+    with tempfile.TemporaryDirectory() as folder:
+        for table in ("KBNvK", "KBvK", "KNvK"):
+            for kind in (".rtbw", ".rtbz"):
+                shutil.copy(ROOT / f"tests/data/syzygy/{table}{kind}", folder)
+        without, opened = count(), count("--syzygy", folder)
+    text = f"{opened[1] / without[1]:.4f} at {without[0]} and {opened[0]} nodes"
+    return text, opened[0] == without[0] and opened[1] <= 1.02 * without[1]
 
 
 @figure("threads", "nodes a second, two threads over one, a second a search", ">= 1.95")

@@ -75,6 +75,22 @@ static enum rk_status host_resize(void *context, uint32_t table_mib, uint32_t th
     return RK_OK;
 }
 
+static enum rk_status host_open_tablebases(void *context, const char *path,
+                                           struct rk_tablebases *out_tablebases)
+{
+    struct fake_host *fake = context;
+    REQUIRE(!fake->is_searching && strlen(path) < sizeof fake->tablebases_path);
+    memcpy(fake->tablebases_path, path, strlen(path) + 1);
+    *out_tablebases = fake->tablebases;
+    if (*path != '\0' && fake->tablebases.men == 0) {
+        static const char FAULT[] = "is not there\n";
+        out_tablebases->fault_count = 1;
+        memcpy(out_tablebases->faults, FAULT, sizeof FAULT);
+    }
+    fake->opens++;
+    return fake->tablebases_status;
+}
+
 static bool begins(const char *line, size_t length, const char *word)
 {
     return length >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
@@ -132,6 +148,7 @@ struct fake_host *fake_host_create(bool owns_engine)
                                  .ponderhit = host_ponderhit,
                                  .new_game = host_new_game,
                                  .resize = owns_engine ? host_resize : NULL,
+                                 .open_tablebases = owns_engine ? host_open_tablebases : NULL,
                                  .send = host_send};
     REQUIRE(rk_session_create(&host, &fake->session) == RK_OK);
     fake_host_reset(fake);

@@ -18,7 +18,9 @@ struct fake_host {
 
     /* What the tests may set. */
     enum rk_status go_status; /* Other than RK_OK: no search is started. */
-    enum rk_status resize_status;
+    enum rk_status resize_status, tablebases_status;
+    struct rk_tablebases tablebases; /* What opening them tells. */
+    char tablebases_path[RK_TABLEBASE_PATH_BYTES_MAX];
     bool sends_bounds;  /* Each block is preceded by a lowerbound line. */
     bool sends_nothing; /* A verdict without any line, which a host must not do. */
     unsigned blocks_per_tick;
@@ -26,7 +28,7 @@ struct fake_host {
     uint16_t depth_max; /* After it an open search is silent. */
 
     /* What happened. */
-    unsigned goes, stops, ponderhits, new_games, clears, resizes;
+    unsigned goes, stops, ponderhits, new_games, clears, resizes, opens;
     unsigned bestmoves, readyoks, ucioks, info_strings, info_lines, promises, perft_totals;
     uint32_t table_mib, threads; /* As last resized. */
     struct rk_request request;   /* The newest; its game is `game`. */

@@ -147,6 +147,68 @@ START_TEST(a_size_refused_for_a_pending_go_is_told_once)
 }
 END_TEST
 
+START_TEST(an_owner_opens_tablebases)
+{
+    owner->tablebases = (struct rk_tablebases){.men = 4,
+                                               .results = 6,
+                                               .distances = 5,
+                                               .fault_count = 4,
+                                               .faults = "/a no\n/b/KQvK.rtbw cut\n"};
+    fake_host_line(owner, "setoption name SyzygyPath value  /my tables:/b ");
+    ck_assert_str_eq(owner->tablebases_path, "/my tables:/b");
+    talk_expect(owner, "info string SyzygyPath /a no");
+    talk_expect(owner, "info string SyzygyPath /b/KQvK.rtbw cut");
+    talk_expect(owner, "info string SyzygyPath 2 files more are not used");
+    talk_expect(owner, "info string tablebases of up to 4 men: 6 with results, 5 with distances");
+    owner->tablebases = (struct rk_tablebases){0};
+    fake_host_line(owner, "setoption name SyzygyPath value <empty>");
+    ck_assert_str_eq(owner->tablebases_path, "");
+    fake_host_line(owner, "setoption name SyzygyPath");
+    ck_assert_uint_eq(owner->opens, 3);
+    talk_expect_silence(owner);
+    fake_host_line(owner, "go infinite");
+    fake_host_line(owner, "setoption name SyzygyPath value /c");
+    talk_expect(owner, "info string SyzygyPath stays as it is: a search runs; set it again");
+    ck_assert_uint_eq(owner->opens, 3);
+}
+END_TEST
+
+START_TEST(tablebases_that_cannot_be_had_are_told)
+{
+    static char line[2 * RK_TABLEBASE_PATH_BYTES_MAX] = "setoption name SyzygyPath value ";
+    owner->tablebases_status = RK_NO_TABLEBASES;
+    fake_host_line(owner, "setoption name SyzygyPath value /a");
+    talk_expect(owner, "info string SyzygyPath stays as it is: this build reads no tablebases");
+    memset(line + strlen(line), 'x', RK_TABLEBASE_PATH_BYTES_MAX);
+    fake_host_line(owner, line);
+    talk_expect(owner, "info string SyzygyPath stays as it is: argument out of range");
+    fake_host_receive(owner, "setoption name SyzygyPath value a\0b\n", 36);
+    talk_expect(owner, "info string SyzygyPath stays as it is: argument out of range");
+    ck_assert_uint_eq(owner->opens, 1);
+    fake_host_line(guest, "setoption name SyzygyPath value /a");
+    talk_expect(guest, "info string SyzygyPath is the operator's to choose; the value is not used");
+    fake_host_line(guest, "setoption name SyzygyPath value <empty>");
+    talk_expect_silence(guest);
+}
+END_TEST
+
+START_TEST(probing_goes_into_the_request)
+{
+    fake_host_line(guest, "go depth 1");
+    ck_assert_uint_eq(guest->request.tablebase_men_max, 7);
+    ck_assert_uint_eq(guest->request.tablebase_depth, 1);
+    ck_assert(!guest->request.tablebase_ignores_fifty);
+    fake_host_tick_until_idle(guest);
+    fake_host_line(guest, "setoption name SyzygyProbeLimit value 0");
+    fake_host_line(guest, "setoption name SyzygyProbeDepth value 5");
+    fake_host_line(guest, "setoption name Syzygy50MoveRule value false");
+    fake_host_line(guest, "go depth 1");
+    ck_assert_uint_eq(guest->request.tablebase_men_max, 1);
+    ck_assert_uint_eq(guest->request.tablebase_depth, 5);
+    ck_assert(guest->request.tablebase_ignores_fifty);
+}
+END_TEST
+
 Suite *suite_settings(void)
 {
     Suite *suite = suite_create("settings");
@@ -160,6 +222,9 @@ Suite *suite_settings(void)
     tcase_add_test(settings, a_guest_is_told_the_sizes_in_force);
     tcase_add_test(settings, sizes_wait_for_the_end_of_a_search);
     tcase_add_test(settings, a_size_refused_for_a_pending_go_is_told_once);
+    tcase_add_test(settings, an_owner_opens_tablebases);
+    tcase_add_test(settings, tablebases_that_cannot_be_had_are_told);
+    tcase_add_test(settings, probing_goes_into_the_request);
     suite_add_tcase(suite, settings);
     return suite;
 }
