@@ -101,7 +101,7 @@ struct worker {
     int root_count;
     int line_count; /* Root moves that get an exact score: multipv, or what a weak player needs. */
     int pv_index;   /* Which MultiPV line is being searched. */
-    int null_move_ply; /* Verification: no null move above this ply. */
+    int null_move_ply;            /* Verification: no null move above this ply. */
     unsigned tablebase_men;       /* Positions of so many men are looked up; 0: none. */
     depth_t tablebase_depth;      /* From this depth on, when they are so many. */
     bool tablebase_ignores_fifty; /* A win too late for the fifty-move rule counts as one. */
