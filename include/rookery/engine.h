@@ -11,15 +11,17 @@
 extern "C" {
 #endif
 
-#define RK_PV_MAX          128 /* Moves of a principal variation that a report carries. */
-#define RK_SEARCHMOVES_MAX RK_MOVES_MAX
-#define RK_SEARCHES_MAX    1024
-#define RK_THREADS_MAX     1024
-#define RK_ELO_MIN         1000 /* Ratings that can be played at. */
-#define RK_ELO_MAX         2800
-#define RK_TABLE_MIB_MAX   33554432u /* 32 TiB, as wide as the field announces it. */
+#define RK_PV_MAX                  128 /* Moves of a principal variation that a report carries. */
+#define RK_SEARCHMOVES_MAX         RK_MOVES_MAX
+#define RK_SEARCHES_MAX            1024
+#define RK_THREADS_MAX             1024
+#define RK_ELO_MIN                 1000 /* Ratings that can be played at. */
+#define RK_ELO_MAX                 2800
+#define RK_TABLE_MIB_MAX           33554432u /* 32 TiB, as wide as the field announces it. */
+#define RK_NETWORK_ERROR_BYTES_MAX 256
 
 struct rk_engine;
+struct rk_network; /* A trained evaluation, read from a file. It does not change. */
 typedef uint64_t
     rk_ticket_t; /* Names one search, never reused, 0 is none. Travels by value in each report. */
 
@@ -31,6 +33,8 @@ struct rk_engine_options {
     uint32_t memories_max; /* Sessions whose histories are kept; 0: as many as searches_max. */
     void (*wake)(void *context); /* Any thread: "come and poll". Must not block. May be NULL. */
     void *wake_context;
+    const struct rk_network *network; /* Evaluates; must outlive the engine. NULL: what is built
+                                         in. */
 };
 
 /* What ends a search. Zero everywhere is `go infinite`. Times are milliseconds. */
@@ -99,6 +103,14 @@ struct rk_report {
     rk_move_t pv[RK_PV_MAX];
 };
 
+/* Reads a network's file (docs/network.md). Any thread. On failure out_error says what is wrong
+ * with it: RK_BAD_ARGUMENT (no network, or broken), RK_SYSTEM (it cannot be read), RK_NO_MEMORY. */
+RK_API enum rk_status rk_network_load(const char *path, struct rk_network **out_network,
+                                      char out_error[RK_NETWORK_ERROR_BYTES_MAX]);
+RK_API void rk_network_unload(struct rk_network *network); /* NULL is fine. */
+/* What its maker says of it. */
+RK_API const char *rk_network_description(const struct rk_network *network);
+
 /* Allocates everything and starts the threads. Blocks. RK_NO_MEMORY, RK_SYSTEM, RK_BAD_ARGUMENT. */
 RK_API enum rk_status rk_engine_create(const struct rk_engine_options *options,
                                        struct rk_engine **out_engine);
@@ -157,9 +169,9 @@ struct rk_tablebases {
 RK_API enum rk_status rk_tablebases_open(struct rk_engine *engine, const char *path,
                                          struct rk_tablebases *out_tablebases);
 
-/* The static evaluation in centipawns from the side to move (0 in check is possible: see
- * docs/search.md). */
-RK_API int32_t rk_evaluate(const struct rk_game *game);
+/* The static evaluation in centipawns from the side to move, by a network or, with NULL, by what is
+ * built in (0 in check is possible: see docs/search.md). */
+RK_API int32_t rk_evaluate(const struct rk_game *game, const struct rk_network *network);
 
 /* What the engine holds at this moment. */
 struct rk_engine_state {

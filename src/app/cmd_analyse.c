@@ -42,6 +42,7 @@ struct analyse_settings {
     uint64_t threads;
     uint64_t hash_mib;
     const char *syzygy;
+    const char *eval_file;
     bool chess960;
 };
 
@@ -136,7 +137,7 @@ static void view_take(struct view *view, const struct rk_report *report)
 static int analyse_search(const struct rk_game *game, const struct analyse_settings *settings)
 {
     struct owner owner;
-    if (!owner_open(&owner, settings->threads, settings->hash_mib))
+    if (!owner_open(&owner, settings->threads, settings->hash_mib, settings->eval_file))
         return EXIT_FAILED;
     owner_open_tablebases(&owner, settings->syzygy);
     struct view view = {.game = game, .chess960 = settings->chess960, .columns = COLUMNS};
@@ -187,6 +188,7 @@ int command_analyse(int count, char **words)
         {.name = "--threads", .min = 1, .max = RK_THREADS_MAX, .value = &settings.threads},
         {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &settings.hash_mib},
         {.name = "--syzygy", .text = &settings.syzygy},
+        {.name = "--eval-file", .text = &settings.eval_file},
         {.name = "--chess960", .flag = &settings.chess960},
     };
     const int rest =

@@ -64,7 +64,8 @@ int bench_run(const struct bench_settings *settings, FILE *out)
 {
     struct owner owner;
     if (!owner_open(&owner, settings->threads == 0 ? OWNER_THREADS : settings->threads,
-                    settings->hash_mib == 0 ? OWNER_HASH_MIB : settings->hash_mib))
+                    settings->hash_mib == 0 ? OWNER_HASH_MIB : settings->hash_mib,
+                    settings->eval_file))
         return EXIT_FAILED;
     owner_open_tablebases(&owner, settings->syzygy);
     struct bench_result result = {0};
@@ -87,6 +88,7 @@ int command_bench(int count, char **words)
         {.name = "--depth", .min = 1, .max = BENCH_DEPTH_MAX, .value = &settings.depth},
         {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &settings.hash_mib},
         {.name = "--syzygy", .text = &settings.syzygy},
+        {.name = "--eval-file", .text = &settings.eval_file},
     };
     const int rest =
         arguments_parse("bench", arguments, sizeof arguments / sizeof arguments[0], count, words);

@@ -21,7 +21,7 @@ static const char HELP[] =
     "rookery selfplay: games between two settings, A and B, in pairs: one opening, both colours.\n"
     "\n"
     "  --a OPTIONS, --b OPTIONS   Name=value,…: Hash, Nodes, Depth, MoveTime, Time, Increment,\n"
-    "                             UCI_Elo, Off=TECHNIQUE+…, Only=TECHNIQUE+…\n"
+    "                             UCI_Elo, EvalFile, Off=TECHNIQUE+…, Only=TECHNIQUE+…\n"
     "  --a-file F, --b-file F     the same from a file, one a line\n"
     "  --nodes N                  a move; 8000 when there is no other limit\n"
     "  --depth D, --movetime MS   a move\n"
@@ -53,6 +53,7 @@ struct play {
     struct progress progress;
     FILE *pgn;
     char names[2][NAME_BYTES_MAX];
+    struct rk_network *networks[2];
     bool has_failed;
     bool was_interrupted;
 };
@@ -146,6 +147,19 @@ static bool players_parse(const struct words *words, struct play *play)
     return true;
 }
 
+static bool networks_load(struct play *play)
+{
+    char error[RK_NETWORK_ERROR_BYTES_MAX];
+    for (unsigned i = 0; i < 2; i++) {
+        struct player_settings *settings = &play->selfplay.players[i];
+        if (player_settings_load(settings, &play->networks[i], error))
+            continue;
+        fprintf(stderr, "rookery selfplay: EvalFile '%s': %s\n", settings->eval_file, error);
+        return false;
+    }
+    return true;
+}
+
 static bool on_pair(void *context, const struct selfplay_state *state,
                     const struct pair_record *record)
 {
@@ -229,13 +243,17 @@ static int play_set_up(const struct words *words)
         fprintf(stderr, "rookery selfplay: %zu openings for %" PRIu64 " pairs: they come again\n",
                 book_count(book), selfplay->pairs_max);
     int exit_status = EXIT_FAILED;
-    if (words->pgn != NULL && (play.pgn = fopen(words->pgn, "w")) == NULL)
+    if (!networks_load(&play))
+        exit_status = EXIT_USAGE;
+    else if (words->pgn != NULL && (play.pgn = fopen(words->pgn, "w")) == NULL)
         complain(strerror(errno), words->pgn);
     else
         exit_status = play_all(&play);
     if (play.pgn != NULL && fclose(play.pgn) != 0)
         exit_status = EXIT_FAILED;
     book_destroy(book);
+    for (unsigned i = 0; i < 2; i++)
+        player_network_destroy(play.networks[i]);
     return exit_status;
 }
 

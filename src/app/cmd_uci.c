@@ -24,6 +24,7 @@ enum { SESSION_NUMBER = 1 };
 
 struct talk {
     struct owner owner;
+    const char *eval_file; /* NULL: what is built in evaluates. */
     struct rk_session *session;
     rk_ticket_t ticket;
     int64_t arrived_us; /* When what is in `input` was read. */
@@ -165,14 +166,14 @@ static bool talk_take_own_word(struct talk *talk, const char *line, size_t lengt
         talk_show_game(talk);
     } else if (is_word(line, length, "eval")) {
         printf("evaluation %" PRId32 " centipawns for the side to move\n",
-               rk_evaluate(rk_session_game(talk->session)));
+               rk_evaluate(rk_session_game(talk->session), talk->owner.network));
         fflush(stdout);
     } else if (is_word(line, length, "bench")) {
         if (rk_session_is_searching(talk->session))
             rk_session_say(talk->session,
                            "bench waits until the search has ended: send stop, then bench");
         else
-            bench_run(&(struct bench_settings){0}, stdout);
+            bench_run(&(struct bench_settings){.eval_file = talk->eval_file}, stdout);
     } else {
         return row_options_take(talk->owner.engine, talk->session, line, length);
     }
@@ -266,19 +267,23 @@ static void talk_run(struct talk *talk)
 
 int command_uci(int count, char **words)
 {
-    const char *syzygy = NULL;
-    const struct argument arguments[] = {{.name = "--syzygy", .text = &syzygy}};
-    const int rest = arguments_parse("uci", arguments, 1, count, words);
+    const char *eval_file = NULL, *syzygy = NULL;
+    const struct argument arguments[] = {{.name = "--eval-file", .text = &eval_file},
+                                         {.name = "--syzygy", .text = &syzygy}};
+    const int rest =
+        arguments_parse("uci", arguments, sizeof arguments / sizeof arguments[0], count, words);
     if (rest < 0)
         return EXIT_USAGE;
     if (rest > 0) {
-        fprintf(stderr, "rookery uci: '%s' is no option; all but --syzygy is set by UCI\n",
+        fprintf(stderr,
+                "rookery uci: '%s' is no option; all but --eval-file and --syzygy is set by UCI\n",
                 words[0]);
         return EXIT_USAGE;
     }
     int exit_status = EXIT_FAILED;
     struct talk *talk = memory_allocate(sizeof *talk);
-    if (talk != NULL && owner_open(&talk->owner, OWNER_THREADS, OWNER_HASH_MIB)) {
+    if (talk != NULL && owner_open(&talk->owner, OWNER_THREADS, OWNER_HASH_MIB, eval_file)) {
+        talk->eval_file = eval_file;
         owner_open_tablebases(&talk->owner, syzygy);
         (void)thread_hurry(); /* After the workers are there: this thread alone. */
         if (talk_create_session(talk)) {

@@ -34,7 +34,8 @@ struct bench_settings {
     uint64_t threads;
     uint64_t depth;
     uint64_t hash_mib;
-    const char *syzygy; /* NULL: as it is. */
+    const char *syzygy;    /* NULL: as it is. */
+    const char *eval_file; /* NULL: what is built in evaluates. */
 };
 int bench_run(const struct bench_settings *settings, FILE *out);
 

@@ -26,7 +26,7 @@ enum kind { KIND_ADDRESS, KIND_NUMBER, KIND_PATH, KIND_LEVEL };
 struct row {
     const char *name;
     enum kind kind;
-    size_t offset; /* Of a number, in struct config. */
+    size_t offset; /* Of a number or path, in struct config. */
     uint32_t min;
     uint32_t max;
     const char *value; /* The default; "auto" is only allowed where it stands here. */
@@ -34,6 +34,7 @@ struct row {
 };
 
 #define NUMBER(field) KIND_NUMBER, offsetof(struct config, field)
+#define PATH(field)   KIND_PATH, offsetof(struct config, field), 0, 0, ""
 
 static const struct row ROWS[] = {
     {"listen", KIND_ADDRESS, 0, 0, 0, "127.0.0.1:9824",
@@ -73,11 +74,13 @@ static const struct row ROWS[] = {
      "A client that asks for nothing for so long is sent away; 0: never."},
     {"unread_seconds", NUMBER(unread_s), 0, IDLE_S_MAX, "60",
      "A client that takes nothing of what waits for it for so long is cut off; 0: never."},
-    {"syzygy_path", KIND_PATH, 0, 0, 0, "",
+    {"syzygy_path", PATH(syzygy_path),
      "Folders with Syzygy tablebases, parted by ':'. What is missing or broken is told and left "
      "out."},
     {"drain_ms", NUMBER(drain_ms), 0, DRAIN_MS_MAX, "10000",
      "How long a shutdown may take while searches on a clock finish."},
+    {"eval_file", PATH(eval_file),
+     "A network that evaluates (docs/network.md). Without one, what is built in does."},
     {"log_level", KIND_LEVEL, 0, 0, 0, "warning",
      "What is written to stderr: silent, error, warning, info or debug."},
 };
@@ -145,15 +148,19 @@ static enum rk_status set_listen(struct config *config, enum config_source sourc
     return RK_OK;
 }
 
-static enum rk_status set_path(struct config *config, const char *value,
+static enum rk_status set_path(struct config *config, const struct row *row, const char *value,
                                char out_error[CONFIG_ERROR_BYTES_MAX])
 {
-    if (strlen(value) >= sizeof(config->syzygy_path)) {
-        set_error(out_error, "syzygy_path: '", value, "' is too long");
+    char *field = (char *)config + row->offset;
+    const size_t length = strlen(value);
+    if (length >= CONFIG_PATH_BYTES_MAX) {
+        char before[64];
+        (void)snprintf(before, sizeof(before), "%s: '", row->name);
+        set_error(out_error, before, value, "' is too long");
         return RK_BAD_ARGUMENT;
     }
-    memset(config->syzygy_path, 0, sizeof(config->syzygy_path));
-    memcpy(config->syzygy_path, value, strlen(value));
+    memset(field, 0, CONFIG_PATH_BYTES_MAX);
+    memcpy(field, value, length);
     return RK_OK;
 }
 
@@ -192,7 +199,7 @@ enum rk_status config_set(struct config *config, enum config_source source, cons
     switch (row->kind) {
     case KIND_ADDRESS: return set_listen(config, source, value, out_error);
     case KIND_NUMBER: return set_number(config, row, value, out_error);
-    case KIND_PATH: return set_path(config, value, out_error);
+    case KIND_PATH: return set_path(config, row, value, out_error);
     case KIND_LEVEL: return set_level(config, value, out_error);
     }
     return RK_BAD_ARGUMENT;

@@ -16,7 +16,8 @@
 enum {
     CONFIG_FILE_BYTES_MAX = 64 * 1024,
     CONFIG_ERROR_BYTES_MAX = 512,
-    CONFIG_DOCUMENT_BYTES_MAX = 16 * 1024
+    CONFIG_DOCUMENT_BYTES_MAX = 16 * 1024,
+    CONFIG_PATH_BYTES_MAX = RK_TABLEBASE_PATH_BYTES_MAX
 };
 
 /* Later ones go over earlier ones; `listen` of one replaces all of the one before. */
@@ -44,7 +45,8 @@ struct config {
     uint32_t idle_s;
     uint32_t unread_s;
     uint32_t drain_ms;
-    char syzygy_path[RK_TABLEBASE_PATH_BYTES_MAX]; /* Empty: none. */
+    char syzygy_path[CONFIG_PATH_BYTES_MAX]; /* "": none. */
+    char eval_file[CONFIG_PATH_BYTES_MAX];   /* "": what is built in evaluates. */
     enum log_level log_level;
 };
 

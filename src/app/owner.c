@@ -18,11 +18,24 @@ static void owner_wake(void *context)
     (void)written;
 }
 
-bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib)
+static bool owner_load(struct owner *owner, const char *eval_file)
 {
+    char error[RK_NETWORK_ERROR_BYTES_MAX];
+    owner->network = NULL;
+    if (eval_file == NULL || rk_network_load(eval_file, &owner->network, error) == RK_OK)
+        return true;
+    fprintf(stderr, "rookery: network '%s': %s\n", eval_file, error);
+    return false;
+}
+
+bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib, const char *eval_file)
+{
+    if (!owner_load(owner, eval_file))
+        return false;
     owner->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (owner->wake_fd < 0) {
         fprintf(stderr, "rookery: no eventfd: %s\n", strerror(errno));
+        rk_network_unload(owner->network);
         return false;
     }
     const struct rk_engine_options options = {
@@ -32,12 +45,14 @@ bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib)
         .table_mib = (uint32_t)hash_mib,
         .wake = owner_wake,
         .wake_context = owner,
+        .network = owner->network,
     };
     const enum rk_status status = rk_engine_create(&options, &owner->engine);
     if (status != RK_OK) {
         fprintf(stderr, "rookery: no engine with %u threads and %u MiB: %s\n", options.threads,
                 options.table_mib, rk_status_text(status));
         close(owner->wake_fd);
+        rk_network_unload(owner->network);
         return false;
     }
     return true;
@@ -46,6 +61,7 @@ bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib)
 void owner_close(struct owner *owner)
 {
     rk_engine_destroy(owner->engine);
+    rk_network_unload(owner->network);
     close(owner->wake_fd);
 }
 

@@ -12,11 +12,12 @@ enum {
 
 struct owner {
     struct rk_engine *engine;
+    struct rk_network *network; /* NULL: what is built in evaluates. */
     int wake_fd;
 };
 
-/* One search at a time. False after saying why on stderr. */
-bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib);
+/* One search at a time. `eval_file` is a network's, or NULL. False after saying why on stderr. */
+bool owner_open(struct owner *owner, uint64_t threads, uint64_t hash_mib, const char *eval_file);
 void owner_close(struct owner *owner);
 
 /* NULL: none are asked for. What is wrong with them is told on stderr, and no reason to stop. */

@@ -13,15 +13,16 @@ static int command_version(int count, char **words);
 #define NEXT_LINE "\n        "
 
 static const struct command COMMANDS[] = {
-    {"uci", command_uci, "[--syzygy PATH]",
+    {"uci", command_uci, "[--eval-file FILE] [--syzygy PATH]",
      "speak UCI on stdin and stdout; so does `rookery` alone", false},
-    {"bench", command_bench, "[--threads N] [--depth D] [--hash MIB] [--syzygy PATH]",
+    {"bench", command_bench,
+     "[--threads N] [--depth D] [--hash MIB] [--eval-file FILE] [--syzygy PATH]",
      "search fixed positions; on one thread the count is the same everywhere", false},
     {"perft", command_perft, "DEPTH [FEN] [--chess960] [--threads N] [--hash MIB]",
      "count the positions DEPTH plies on, divided by first move", false},
     {"analyse", command_analyse,
      "[FEN] [--time MS] [--depth D] [--nodes N] [--lines N] [--chess960]" NEXT_LINE
-     "[--threads N] [--hash MIB] [--syzygy PATH]",
+     "[--threads N] [--hash MIB] [--eval-file FILE] [--syzygy PATH]",
      "search a position, for 5 s unless told; show board, score and lines, 3 of them", false},
     {"connect", command_connect, "[HOST[:PORT] | PATH]",
      "be an engine to a GUI, played by the rookeryd at that address", false},

@@ -9,7 +9,7 @@
 #include "app/config.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "rookery/game.h"
+#include "rookery/engine.h"
 #include "rookery/version.h"
 #include "server/notify.h"
 #include "server/server.h"
@@ -201,7 +201,31 @@ static uint32_t open_tablebases(const char *path)
     return tablebases.men;
 }
 
-static int serve(const struct config *config)
+/* False after saying what is wrong with the network that the operator named. */
+static bool load_network(const struct config *config, struct rk_network **out_network)
+{
+    char error[RK_NETWORK_ERROR_BYTES_MAX];
+    char message[CONFIG_PATH_BYTES_MAX + RK_NETWORK_ERROR_BYTES_MAX + 16];
+    *out_network = NULL;
+    if (*config->eval_file == '\0' ||
+        rk_network_load(config->eval_file, out_network, error) == RK_OK)
+        return true;
+    (void)snprintf(message, sizeof(message), "eval_file '%s': %s", config->eval_file, error);
+    (void)fail(EXIT_USAGE, message);
+    return false;
+}
+
+/* Of what its maker says of it, the first line. */
+static void tell_of_network(const struct config *config, const struct rk_network *network)
+{
+    if (network == NULL)
+        return;
+    const char *description = rk_network_description(network);
+    log_write(LOG_INFO, "evaluation by %s: %.*s", config->eval_file,
+              (int)strcspn(description, "\n"), description);
+}
+
+static int serve(const struct config *config, const struct rk_network *network)
 {
     struct machine machine;
     struct server_options options;
@@ -213,6 +237,7 @@ static int serve(const struct config *config)
     measure(config, &machine);
     config_resolve(config, &machine, &options);
     options.has_signals = true;
+    options.network = network;
     options.inherited_count = notify_sockets();
     if (options.inherited_count > 0 && config->listen_source == CONFIG_DEFAULT)
         options.listen_count = 0;
@@ -248,10 +273,17 @@ int main(int count, char **arguments)
     const int code = read_keys(count, arguments, &config);
     if (code != EXIT_SUCCESS)
         return code;
+    struct rk_network *network;
+    if (!load_network(&config, &network))
+        return EXIT_USAGE;
+    int exit_code = EXIT_SUCCESS;
     if (line.only_checks) {
         (void)printf("%s: ok\n", line.config_path == NULL ? "options" : line.config_path);
-        return EXIT_SUCCESS;
+    } else {
+        log_open(STDERR_FILENO, config.log_level);
+        tell_of_network(&config, network);
+        exit_code = serve(&config, network);
     }
-    log_open(STDERR_FILENO, config.log_level);
-    return serve(&config);
+    rk_network_unload(network);
+    return exit_code;
 }

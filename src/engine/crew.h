@@ -104,6 +104,8 @@ struct rk_engine {
     void (*wake)(void *context);
     void *wake_context;
     struct table *table;
+    const struct rk_network *network; /* Of all workers, or NULL. */
+    struct rk_network *built_in;      /* The engine's own, or NULL. */
 
     /* Under the gate. */
     unsigned cores;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "chess/game.h"
+#include "engine/network.h"
 #include "engine/seat.h"
 #include "engine/tablebase.h"
 #include "rookery/tune.h"
@@ -15,6 +16,19 @@ static_assert(RK_SEARCHES_MAX == SEARCHES_MAX && RK_THREADS_MAX == THREADS_MAX,
               "the door promises what the house has");
 
 int64_t rk_now_us(void) { return clock_now_us(); }
+
+enum rk_status rk_network_load(const char *path, struct rk_network **out_network,
+                               char out_error[RK_NETWORK_ERROR_BYTES_MAX])
+{
+    return network_read(path, out_network, out_error);
+}
+
+void rk_network_unload(struct rk_network *network) { network_destroy(network); }
+
+const char *rk_network_description(const struct rk_network *network)
+{
+    return network->description;
+}
 
 static bool is_valid_options(const struct rk_engine_options *options)
 {
@@ -91,6 +105,9 @@ static enum rk_status furnish(struct rk_engine *engine, const struct rk_engine_o
         return RK_NO_MEMORY;
     const unsigned memories = options->memories_max == 0 ? searches : options->memories_max;
     enum rk_status status = memories_create(memories, &engine->memories);
+    if (status == RK_OK && options->network == NULL)
+        status = network_built_in(&engine->built_in);
+    engine->network = options->network == NULL ? engine->built_in : options->network;
     if (status == RK_OK)
         status = table_create(options->table_mib, options->threads, &engine->table);
     for (unsigned i = 0; i < searches && status == RK_OK; i++)
@@ -148,6 +165,7 @@ void rk_engine_destroy(struct rk_engine *engine)
     }
     table_destroy(engine->table);
     memories_destroy(engine->memories);
+    network_destroy(engine->built_in);
     memory_free(engine->crews);
     memory_free(engine->active);
     memory_free(engine->idle);

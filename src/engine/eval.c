@@ -5,24 +5,15 @@
 #include "base/memory.h"
 #include "chess/game.h"
 #include "engine/ending.h"
+#include "engine/nnue.h"
+#include "engine/odds.h"
 #include "engine/pawns.h"
 #include "engine/terms.h"
 #include "engine/weights.h"
 #include "rookery/engine.h"
 
 enum { PHASE_MINOR = 1, PHASE_ROOK = 2, PHASE_QUEEN = 4, PHASE_MAX = 24 };
-
-/* Of 120 games of this engine against itself at 16,000 nodes a move: where a win is as likely as
- * not, and how far that is spread, with a full board and with pawns alone. A pawn of centipawns is
- * what wins half on the average. Provisional until the network. */
-enum {
-    UNITS_A_PAWN = 85,
-    WIN_HALF_OPENING = 65,
-    WIN_HALF_ENDING = 125,
-    WIN_SPREAD_OPENING = 65,
-    WIN_SPREAD_ENDING = 50,
-    PERMILLE = 1000
-};
+enum { PERMILLE = 1000 };
 
 static int eval_phase(const struct position *position)
 {
@@ -38,7 +29,7 @@ static int mix(int opening, int ending, int phase)
     return (opening * phase + ending * (PHASE_MAX - phase)) / PHASE_MAX;
 }
 
-score_t eval_position(const struct position *position, struct eval_cache *cache)
+static score_t eval_by_hand(const struct position *position, struct eval_cache *cache)
 {
     const struct eval_pawn_entry *pawns = pawns_probe(position, cache);
     const pair_t pair = pawns->score + terms_score(position, pawns);
@@ -52,7 +43,37 @@ score_t eval_position(const struct position *position, struct eval_cache *cache)
     return score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : score;
 }
 
-int eval_centipawns(score_t score) { return score * 100 / UNITS_A_PAWN; }
+score_t eval_position(const struct position *position, struct evaluator *evaluator)
+{
+    if (evaluator->accumulators == NULL)
+        return eval_by_hand(position, &evaluator->cache);
+    return nnue_alone(accumulators_network(evaluator->accumulators), position);
+}
+
+score_t eval_in_line(const struct position *position, struct evaluator *evaluator,
+                     const zkey_t *line, int ply)
+{
+    if (evaluator->accumulators == NULL)
+        return eval_by_hand(position, &evaluator->cache);
+    return nnue_at(evaluator->accumulators, position, line, ply);
+}
+
+enum rk_status evaluator_set(struct evaluator *evaluator, const struct rk_network *network)
+{
+    evaluator_clear(evaluator);
+    if (network == NULL)
+        return RK_OK;
+    evaluator->accumulators = accumulators_create(network);
+    return evaluator->accumulators == NULL ? RK_NO_MEMORY : RK_OK;
+}
+
+void evaluator_clear(struct evaluator *evaluator)
+{
+    accumulators_destroy(evaluator->accumulators);
+    evaluator->accumulators = NULL;
+}
+
+int eval_centipawns(score_t score) { return score * 100 / ODDS.units_a_pawn; }
 
 /* 1000 / (1 + e^-(x / spread)), from its values at each half, in whole numbers so that every
  * machine says the same. */
@@ -74,8 +95,8 @@ static int logistic_permille(int x, int spread)
 void eval_wdl(score_t score, const struct position *position, uint16_t out_wdl[3])
 {
     const int phase = eval_phase(position);
-    const int half = mix(WIN_HALF_OPENING, WIN_HALF_ENDING, phase);
-    const int spread = mix(WIN_SPREAD_OPENING, WIN_SPREAD_ENDING, phase);
+    const int half = mix(ODDS.half_opening, ODDS.half_ending, phase);
+    const int spread = mix(ODDS.spread_opening, ODDS.spread_ending, phase);
     const int win = logistic_permille(score - half, spread);
     const int loss = logistic_permille(-score - half, spread);
     out_wdl[0] = (uint16_t)win;
@@ -83,12 +104,21 @@ void eval_wdl(score_t score, const struct position *position, uint16_t out_wdl[3
     out_wdl[2] = (uint16_t)loss;
 }
 
-int32_t rk_evaluate(const struct rk_game *game)
+static score_t eval_built_in(const struct position *position)
 {
+    score_t score = 0;
+    struct rk_network *network = NULL;
     struct eval_cache *cache = memory_allocate(sizeof *cache);
-    if (cache == NULL)
-        return 0;
-    const score_t score = eval_position(&game->position, cache);
+    if (cache != NULL && network_built_in(&network) == RK_OK)
+        score = network == NULL ? eval_by_hand(position, cache) : nnue_alone(network, position);
+    network_destroy(network);
     memory_free(cache);
-    return eval_centipawns(score);
+    return score;
+}
+
+int32_t rk_evaluate(const struct rk_game *game, const struct rk_network *network)
+{
+    const struct position *position = &game->position;
+    return eval_centipawns(network == NULL ? eval_built_in(position)
+                                           : nnue_alone(network, position));
 }

@@ -1,12 +1,13 @@
 /* engine/eval.h: the one door to evaluation.
- * Behind it stands a hand-made evaluation (weights, pawns, terms, ending) until a network replaces
- * it.
- * Thread: any, one at a time for each struct eval_cache. */
+ * Behind it stands a network (nnue) where one is loaded, else the hand-made evaluation (weights,
+ * pawns, terms, ending), until a network has won its games.
+ * Thread: any, one at a time for each struct evaluator. */
 #ifndef ENGINE_EVAL_H
 #define ENGINE_EVAL_H
 
 #include "chess/position.h"
 #include "engine/score.h"
+#include "rookery/engine.h"
 
 /* A worker's private memory of pawn structures. All zero is empty. */
 enum { EVAL_PAWN_ENTRIES = 8192 };
@@ -20,10 +21,27 @@ struct eval_cache {
     struct eval_pawn_entry pawns[EVAL_PAWN_ENTRIES];
 };
 
+/* What a worker keeps from one evaluation to the next. All zero is one without a network. */
+struct accumulators;
+struct evaluator {
+    struct accumulators *accumulators; /* NULL: the hand-made evaluation answers. */
+    struct eval_cache cache;           /* The hand-made one's. */
+};
+
+/* A network, or NULL, in the place of what the evaluator had. RK_NO_MEMORY: it has none now.
+ * The network stays its owner's. */
+enum rk_status evaluator_set(struct evaluator *evaluator, const struct rk_network *network);
+/* Takes its network from it: nothing is held. */
+void evaluator_clear(struct evaluator *evaluator);
+
 /* Score from the side to move, within ±SCORE_EVAL_MAX. The side to move should not be in check (the
- * value is defined, not wise). `cache` may not be NULL. Deterministic: depends on the position
- * alone. */
-score_t eval_position(const struct position *position, struct eval_cache *cache);
+ * value is defined, not wise). Deterministic: depends on the position and the network alone. */
+score_t eval_position(const struct position *position, struct evaluator *evaluator);
+
+/* The same, sooner: `ply` plies into the line that is searched, where line[i] is the key of the
+ * position i plies in. */
+score_t eval_in_line(const struct position *position, struct evaluator *evaluator,
+                     const zkey_t *line, int ply);
 
 /* Evaluation units to centipawns, such that +100 is about a 50 % chance to win, and to win, draw,
  * loss in thousandths that add up to 1000. Scores of mates and tablebases are allowed. */

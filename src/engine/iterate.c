@@ -59,8 +59,7 @@ static void prepare_frames(struct worker *worker)
     struct frame *root = worker_frame(worker, 0);
     root->since_null = UINT16_MAX / 2;
     const struct position *position = &worker->game.position;
-    worker->root_raw =
-        position->checkers != 0 ? SCORE_NONE : eval_position(position, &worker->eval_cache);
+    worker->root_raw = position->checkers != 0 ? SCORE_NONE : node_weigh(worker, position, 0);
     struct correction_cells corrections;
     node_find_corrections(worker, position, 0, &corrections);
     root->eval = worker->root_raw == SCORE_NONE

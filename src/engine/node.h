@@ -185,10 +185,17 @@ static inline score_t node_correct(const struct position *position,
     return score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : score;
 }
 
-/* A score that ends a search of fewer plies than the tree is deep. */
-static inline score_t node_at_limit(struct worker *worker, const struct position *position)
+/* The evaluation as it is, of the position at `ply`, whose key and those before it have been
+ * written to worker->keys. */
+static inline score_t node_weigh(struct worker *worker, const struct position *position, int ply)
 {
-    return position->checkers != 0 ? SCORE_DRAW : eval_position(position, &worker->eval_cache);
+    return eval_in_line(position, &worker->evaluator, &worker->keys[worker->key_count], ply);
+}
+
+/* A score that ends a search of fewer plies than the tree is deep. */
+static inline score_t node_at_limit(struct worker *worker, const struct position *position, int ply)
+{
+    return position->checkers != 0 ? SCORE_DRAW : node_weigh(worker, position, ply);
 }
 
 #endif

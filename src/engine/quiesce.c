@@ -42,7 +42,7 @@ static inline bool quiet_enter(struct quiet_node *node, score_t *out_score)
         }
     }
     if (node->ply >= PLY_MAX - 1) {
-        *out_score = node_at_limit(worker, node->position);
+        *out_score = node_at_limit(worker, node->position, node->ply);
         return true;
     }
     node->key = node_key(worker, node->position);
@@ -79,8 +79,7 @@ static inline bool quiet_stand(struct quiet_node *node)
         return false;
     }
     const bool is_known = node->hit.eval != SCORE_NONE;
-    node->raw =
-        is_known ? node->hit.eval : eval_position(node->position, &node->worker->eval_cache);
+    node->raw = is_known ? node->hit.eval : node_weigh(node->worker, node->position, node->ply);
     struct correction_cells corrections;
     node_find_corrections(node->worker, node->position, node->ply, &corrections);
     frame->eval = node_correct(node->position, &corrections, node->raw);

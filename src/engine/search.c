@@ -32,7 +32,7 @@ static inline bool node_enter(struct node *node, score_t *out_score)
         return true;
     }
     if (ply >= PLY_MAX - 1) {
-        *out_score = node_at_limit(worker, node->position);
+        *out_score = node_at_limit(worker, node->position, ply);
         return true;
     }
     if (node->alpha < SCORE_DRAW && node_can_repeat(worker, node->position, ply))
@@ -92,8 +92,7 @@ static inline void node_evaluate(struct node *node)
         node->estimate = frame->eval; /* Of the node that asks. */
     } else {
         const bool is_known = node->hit.eval != SCORE_NONE;
-        node->raw =
-            is_known ? node->hit.eval : eval_position(node->position, &node->worker->eval_cache);
+        node->raw = is_known ? node->hit.eval : node_weigh(node->worker, node->position, node->ply);
         node_find_corrections(node->worker, node->position, node->ply, &node->corrections);
         frame->eval = node_correct(node->position, &node->corrections, node->raw);
         node->estimate = frame->eval;

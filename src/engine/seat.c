@@ -369,13 +369,16 @@ enum rk_status seat_create(struct rk_engine *engine, struct crew *crew, unsigned
     seat->engine = engine;
     seat->crew = crew;
     seat->scratch = memory_allocate(sizeof *seat->scratch);
-    enum rk_status status = seat->scratch == NULL ? RK_NO_MEMORY : bell_init(&seat->bell);
+    enum rk_status status = evaluator_set(&seat->worker.evaluator, engine->network);
+    if (status == RK_OK)
+        status = seat->scratch == NULL ? RK_NO_MEMORY : bell_init(&seat->bell);
     if (status == RK_OK) {
         status = start_thread(seat, number);
         if (status != RK_OK)
             bell_clear(&seat->bell);
     }
     if (status != RK_OK) {
+        evaluator_clear(&seat->worker.evaluator);
         memory_free(seat->scratch);
         memory_free(seat);
         return status;
@@ -394,6 +397,7 @@ void seat_destroy(struct seat *seat)
     gate_unlock(seat->engine->gate);
     REQUIRE(pthread_join(seat->thread, NULL) == 0);
     bell_clear(&seat->bell);
+    evaluator_clear(&seat->worker.evaluator);
     memory_free(seat->scratch);
     memory_free(seat);
 }

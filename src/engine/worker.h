@@ -110,7 +110,7 @@ struct worker {
     int key_count; /* Keys of the game's past; after them the line's, by ply. */
     zkey_t keys[KEYS_MAX + PLY_MAX + 8];
     struct frame frames_all[FRAMES_BEFORE + PLY_MAX + 8];
-    struct eval_cache eval_cache;
+    struct evaluator evaluator; /* Its network is set by who owns the worker. */
 };
 
 /* ply from -FRAMES_BEFORE. */

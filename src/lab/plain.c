@@ -37,7 +37,7 @@ static bool plain_enter(struct worker *worker, const struct position *position, 
         return true;
     if (ply < PLY_MAX - 1)
         return false;
-    *out_score = node_at_limit(worker, position);
+    *out_score = node_at_limit(worker, position, ply);
     return true;
 }
 
@@ -48,7 +48,7 @@ static score_t plain_quiet(struct worker *worker, const struct position *positio
     score_t score;
     if (plain_enter(worker, position, ply, &score))
         return score;
-    score_t best = node_fade(position, eval_position(position, &worker->eval_cache));
+    score_t best = node_fade(position, node_weigh(worker, position, ply));
     if (best >= beta || plies == 0)
         return best;
     if (best > alpha)

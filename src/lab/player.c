@@ -15,8 +15,9 @@ struct player {
     struct table *table;
     const atomic_bool *stop;
     struct rows rows;
-    bool is_fresh;       /* Nothing has been searched in this game. */
-    uint64_t soft_nodes; /* 0: none. */
+    const struct rk_network *network; /* The worker's evaluator has it. */
+    bool is_fresh;                    /* Nothing has been searched in this game. */
+    uint64_t soft_nodes;              /* 0: none. */
 };
 
 void player_settings_default(struct player_settings *out_settings)
@@ -67,6 +68,8 @@ void player_destroy(struct player *player)
         return;
     table_destroy(player->table);
     memory_free(player->memory);
+    if (player->worker != NULL)
+        evaluator_clear(&player->worker->evaluator);
     memory_free(player->worker);
     memory_free(player);
 }
@@ -75,9 +78,13 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
                             uint64_t seed)
 {
     struct worker *worker = player->worker;
-    const enum rk_status status = table_mib(player->table) == settings->hash_mib
-                                      ? table_clear(player->table, 1)
-                                      : table_resize(player->table, settings->hash_mib, 1);
+    enum rk_status status = table_mib(player->table) == settings->hash_mib
+                                ? table_clear(player->table, 1)
+                                : table_resize(player->table, settings->hash_mib, 1);
+    if (status == RK_OK && player->network != settings->network) {
+        status = evaluator_set(&worker->evaluator, settings->network);
+        player->network = status == RK_OK ? settings->network : NULL;
+    }
     if (status != RK_OK)
         return status;
     memory_clear(player->memory);
@@ -92,7 +99,7 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
     worker->multipv = 1;
     worker->elo = settings->elo;
     worker->seed = seed;
-    memset(&worker->eval_cache, 0, sizeof worker->eval_cache);
+    memset(&worker->evaluator.cache, 0, sizeof worker->evaluator.cache);
     return RK_OK;
 }
 

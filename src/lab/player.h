@@ -26,12 +26,16 @@ struct player_limits {
     int64_t increment_ms;
 };
 
+enum { PLAYER_PATH_BYTES_MAX = 1024 };
+
 struct player_settings {
     struct player_limits limits;
     uint32_t hash_mib;
     uint32_t elo;          /* 0: full strength. */
     uint32_t switches_off; /* Techniques of ordering, a bit each (engine/switches.h). */
     struct rows rows;      /* In a build for tuning; elsewhere they are constants. */
+    char eval_file[PLAYER_PATH_BYTES_MAX]; /* A network's; "": the evaluation that is built in. */
+    const struct rk_network *network;      /* What was read from it. It outlives the player. */
 };
 
 enum { PLAYER_HASH_MIB = 8, PLAYER_HASH_MIB_MAX = 4096, PLAYER_NODES = 8000 };
@@ -45,7 +49,7 @@ enum rk_status player_create(uint32_t hash_mib, const atomic_bool *stop,
 void player_destroy(struct player *player); /* NULL is fine. */
 
 /* A new game: table and memory are empty. `seed` is for the choices of a weak player.
- * RK_NO_MEMORY: the table could not be had. */
+ * RK_NO_MEMORY: the table, or what its network needs, could not be had. */
 enum rk_status player_begin(struct player *player, const struct player_settings *settings,
                             uint64_t seed);
 

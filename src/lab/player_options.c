@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/network.h"
+
 enum { NAME_BYTES_MAX = 32 };
 
 enum field { FIELD_HASH, FIELD_NODES, FIELD_DEPTH, FIELD_MOVETIME, FIELD_TIME, FIELD_INCREMENT };
@@ -65,6 +67,26 @@ static void number_set(struct player_settings *settings, enum field field, int64
     }
 }
 
+bool player_settings_load(struct player_settings *settings, struct rk_network **out_network,
+                          char out_error[RK_NETWORK_ERROR_BYTES_MAX])
+{
+    struct rk_network *network = NULL;
+    if (*settings->eval_file != '\0') {
+        if (network_read(settings->eval_file, &network, out_error) != RK_OK)
+            return false;
+    } else if (network_built_in(&network) != RK_OK) {
+        struct text reason;
+        text_init(&reason, out_error, RK_NETWORK_ERROR_BYTES_MAX);
+        (void)text_add(&reason, "there is no memory for the network that is built in");
+        return false;
+    }
+    settings->network = network;
+    *out_network = network;
+    return true;
+}
+
+void player_network_destroy(struct rk_network *network) { network_destroy(network); }
+
 /* One "Name=value". */
 static bool option_set(struct player_settings *settings, struct slice name, struct slice value,
                        bool *has_limit)
@@ -72,6 +94,11 @@ static bool option_set(struct player_settings *settings, struct slice name, stru
     int64_t number;
     uint32_t bits;
     unsigned index;
+    if (slice_equal_fold(name, "EvalFile")) {
+        struct text path;
+        text_init(&path, settings->eval_file, sizeof settings->eval_file);
+        return value.length > 0 && text_add_slice(&path, value);
+    }
     if (slice_equal_fold(name, "UCI_Elo")) {
         if (number_parse(value, RK_ELO_MIN, RK_ELO_MAX, &number) != NUMBER_OK)
             return false;

@@ -6,13 +6,19 @@
 #include "base/text.h"
 #include "lab/player.h"
 
-/* Hash (MiB), Nodes, Depth, MoveTime (ms), Time and Increment (ms), UCI_Elo, Off and Only
+/* Hash (MiB), Nodes, Depth, MoveTime (ms), Time and Increment (ms), UCI_Elo, EvalFile, Off and Only
  * (techniques of ordering, joined by '+'; Only: all others are off), and in a build for tuning the
  * rows of engine/tune.h. The first limit named takes the place of all those before. Words are
  * parted by commas or line feeds, and a line that begins with '#' is passed over. False: *out_bad
  * is the word that cannot be used; settings is as it was. */
 bool player_settings_parse(struct player_settings *settings, struct slice words,
                            struct slice *out_bad);
+
+/* Reads the network that `EvalFile` names, or the one that the build was given; *out_network is the
+ * caller's to destroy, NULL when there is none. False: out_error says what is wrong with it. */
+bool player_settings_load(struct player_settings *settings, struct rk_network **out_network,
+                          char out_error[RK_NETWORK_ERROR_BYTES_MAX]);
+void player_network_destroy(struct rk_network *network); /* NULL is fine. */
 
 /* Techniques joined by '+', "mvv-lva" and its like, as bits. */
 bool switches_parse(struct slice names, uint32_t *out_bits);

@@ -234,6 +234,7 @@ static enum rk_status create_engine(struct server *server)
         .memories_max = server->options.memories_max,
         .wake = wake,
         .wake_context = server,
+        .network = server->options.network,
     };
     sigset_t all;
     sigset_t before;

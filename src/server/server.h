@@ -13,6 +13,7 @@
 #include "server/caps.h"
 
 struct server;
+struct rk_network;
 
 enum {
     SERVER_ERROR_BYTES_MAX = 320,
@@ -38,6 +39,7 @@ struct server_options {
     uint32_t unread_s;    /* A client that reads nothing for so long is cut off; 0: never. */
     uint32_t drain_ms;    /* How long a shutdown may take. At most DRAIN_MS_MAX. */
     bool has_signals;     /* SIGTERM and SIGINT drain; a second one ends at once. */
+    const struct rk_network *network; /* Evaluates; outlives the server. NULL: what is built in. */
 };
 
 /* Everything is allocated, every listener open. On failure out_error tells a person what to do:

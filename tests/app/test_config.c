@@ -54,6 +54,9 @@ START_TEST(a_file_sets_what_it_names)
     ck_assert_str_eq(config.syzygy_path, "");
     expect_read(&config, "syzygy_path = /a b:/c\n");
     ck_assert_str_eq(config.syzygy_path, "/a b:/c");
+    ck_assert_str_eq(config.eval_file, "");
+    expect_read(&config, "eval_file = /some/where else/a.network\n");
+    ck_assert_str_eq(config.eval_file, "/some/where else/a.network");
     expect_read(&config, "\xef\xbb\xbfthreads = 2\n");
     ck_assert_uint_eq(config.threads, 2);
     expect_read(&config, "threads = 2\n  hash = 64\n\t # a comment\n   \n\tsearches_max = 3");

@@ -3,6 +3,7 @@
 Called with the path of rookeryd."""
 
 import os
+import pathlib
 import re
 import signal
 import socket
@@ -10,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from support import paper_network  # noqa: E402
 
 DAEMON = ""
 TABLES = os.path.realpath(os.path.join(os.path.dirname(__file__), "../data/syzygy"))
@@ -119,6 +123,25 @@ class Words(unittest.TestCase):
             file.flush()
             self.refuses(["--check-config", "--config", file.name], 2, f"{file.name}:3: hash: 'much'")
             self.refuses(["--config", file.name], 2, f"{file.name}:3: hash: 'much'")
+
+    def test_a_network_is_checked(self):
+        with tempfile.NamedTemporaryFile("wb", suffix=".network") as file:
+            file.write(paper_network.network()[:-1])
+            file.flush()
+            self.refuses(["--eval-file", file.name], 2, f"eval_file '{file.name}': it has", "cut short")
+            self.refuses(["--check-config", "--eval-file", file.name], 2, "cut short")
+            file.seek(0)
+            file.write(paper_network.network())
+            file.flush()
+            result = run("--check-config", "--eval-file", file.name)
+            self.assertEqual((result.returncode, result.stdout), (0, "options: ok\n"))
+            with Server("--eval-file", file.name, "--log-level", "info") as server:
+                with server.client() as client:
+                    score = client.ask("position fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+                                       "go depth 2\n", "info depth 2")
+                    self.assertGreater(int(re.search(r"score cp (\d+)", score).group(1)), 700)
+                self.assertIn(f"evaluation by {file.name}: counts men\n", server.end()[2])
+        self.refuses(["--eval-file", "/nowhere/at/all"], 2, "/nowhere/at/all", "No such file")
 
     def test_the_printed_config_is_fine(self):
         with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:

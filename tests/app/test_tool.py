@@ -3,6 +3,7 @@
 Called with the tool's command line: its path, or an emulator and its path."""
 
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -14,6 +15,9 @@ import threading
 import time
 import unittest
 import xml.dom.minidom
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from support import paper_network  # noqa: E402
 
 TOOL = []
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -419,6 +423,64 @@ class Constants(unittest.TestCase):
 
     def test_help_is_there_all_the_same(self):
         self.assertIn("--resume", run("tune", "--help").stdout)
+
+
+class Network(unittest.TestCase):
+    """--eval-file: who evaluates."""
+
+    QUEEN_UP = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = os.path.join(self.folder.name, "network")
+        self.write(paper_network.network())
+
+    def write(self, content):
+        with open(self.path, "wb") as file:
+            file.write(content)
+
+    def test_it_evaluates(self):
+        given = f"position fen {self.QUEEN_UP}\neval\nquit\n"
+        by_hand = run("uci", given=given).stdout
+        by_network = run("uci", "--eval-file", self.path, given=given).stdout
+        self.assertNotEqual(by_hand, by_network)
+        self.assertRegex(by_network, r"^evaluation (7|8|9|10)\d\d centipawns for the side to move$")
+
+    def test_it_searches(self):
+        by_hand, by_network = (run("bench", "--depth", "3", *words).stdout
+                               for words in ((), ("--eval-file", self.path)))
+        self.assertRegex(by_network, r"^nodes \d+\n")
+        self.assertNotEqual(by_hand.splitlines()[0], by_network.splitlines()[0])
+        result = run("analyse", self.QUEEN_UP, "--depth", "4", "--eval-file", self.path)
+        self.assertRegex(result.stdout, r"\n 1 +\+\d+\.\d\d ")
+
+    def test_it_plays_against_the_evaluation_by_hand(self):
+        games = []
+        for player in (f"EvalFile={self.path}", "Nodes=100"):
+            pgn = os.path.join(self.folder.name, "pgn")
+            result = run("selfplay", "--a", player, "--games", "2", "--nodes", "100", "--plies", "40", "--seed", "3",
+                         "--pgn", pgn)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertIn("games 2: ", result.stdout)
+            with open(pgn, encoding="utf-8") as file:
+                games.append([line for line in file if not line.startswith("[")])
+        self.assertNotEqual(*games)
+
+    def test_a_broken_one_is_refused(self):
+        whole = paper_network.network()
+        for content, reason in ((b"", "it has 0 bytes"), (b"P5" + whole[2:], "no network"), (whole[:-1], "cut short"),
+                                (whole + b"\0", "too long"), (whole[:-9] + b"\x55" + whole[-8:], "damaged"),
+                                (paper_network.network(version=2), "version is 2, not 1")):
+            self.write(content)
+            for words in (("uci", "--eval-file", self.path), ("bench", f"--eval-file={self.path}"),
+                          ("analyse", "--eval-file", self.path), ("selfplay", "--b", f"EvalFile={self.path}")):
+                result = run(*words)
+                self.assertIn(result.returncode, (1, 2))
+                self.assertEqual(result.stdout, "")
+                self.assertIn(reason, result.stderr)
+                self.assertIn(self.path, result.stderr)
+        self.assertIn("No such file", run("uci", "--eval-file", self.path + "x").stderr)
 
 
 class Analyse(unittest.TestCase):

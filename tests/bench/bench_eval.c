@@ -42,7 +42,7 @@ static void fill(struct position *positions)
 }
 
 /* The best of ROUNDS, which other programs on the machine disturb least. */
-static int64_t measure(const struct position *positions, struct eval_cache *cache, bool is_cold,
+static int64_t measure(const struct position *positions, struct evaluator *evaluator, bool is_cold,
                        int64_t *out_sum)
 {
     int64_t best = INT64_MAX;
@@ -51,8 +51,8 @@ static int64_t measure(const struct position *positions, struct eval_cache *cach
         int64_t sum = 0;
         for (size_t i = 0; i < POSITIONS; i++) {
             if (is_cold)
-                cache->pawns[positions[i].pawn_key % EVAL_PAWN_ENTRIES].key = 0;
-            sum += eval_position(&positions[i], cache);
+                evaluator->cache.pawns[positions[i].pawn_key % EVAL_PAWN_ENTRIES].key = 0;
+            sum += eval_position(&positions[i], evaluator);
         }
         const int64_t took = clock_now_us() - start;
         best = took < best ? took : best;
@@ -64,17 +64,17 @@ static int64_t measure(const struct position *positions, struct eval_cache *cach
 int main(void)
 {
     struct position *positions = memory_allocate(POSITIONS * sizeof *positions);
-    struct eval_cache *cache = memory_allocate(sizeof *cache);
-    REQUIRE(positions != NULL && cache != NULL);
+    struct evaluator *evaluator = memory_allocate(sizeof *evaluator);
+    REQUIRE(positions != NULL && evaluator != NULL);
     fill(positions);
     int64_t warm_sum, cold_sum;
-    (void)measure(positions, cache, false, &warm_sum);
-    const int64_t warm = measure(positions, cache, false, &warm_sum);
-    const int64_t cold = measure(positions, cache, true, &cold_sum);
+    (void)measure(positions, evaluator, false, &warm_sum);
+    const int64_t warm = measure(positions, evaluator, false, &warm_sum);
+    const int64_t cold = measure(positions, evaluator, true, &cold_sum);
     REQUIRE(warm_sum == cold_sum);
     printf("eval_ns_warm %" PRId64 "\neval_ns_cold %" PRId64 "\nchecksum %" PRId64 "\n", warm, cold,
            warm_sum);
-    memory_free(cache);
+    memory_free(evaluator);
     memory_free(positions);
     return 0;
 }

@@ -21,7 +21,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from match import match  # noqa: E402
-from support import fastchess  # noqa: E402
+from support import fastchess, paper_network  # noqa: E402
 from support.uci_child import Child  # noqa: E402
 
 import suites  # noqa: E402
@@ -115,6 +115,38 @@ def measure_tablebases():
         without, opened = count(), count("--syzygy", folder)
     text = f"{opened[1] / without[1]:.4f} at {without[0]} and {opened[0]} nodes"
     return text, opened[0] == without[0] and opened[1] <= 1.02 * without[1]
+
+
+@figure("evalspeed", "evaluations a second by a 768>128x2>1 network, one thread, incremental over from scratch", ">= 3")
+def measure_evalspeed():
+    said_lines = subprocess.run([str(BIN / "bench_nnue")], capture_output=True, text=True, check=True).stdout
+    told = {line.split()[0]: float(line.split()[1]) for line in said_lines.splitlines()}
+    return "{incremental:.0f}, {scratch:.0f}: {ratio:.2f}".format(**told), told["ratio"] >= 3
+
+
+NODECOST_DEPTHS = ("1", "6")
+
+
+def instructions_a_node(folder, *options):
+    """Of the search alone: what a deeper bench takes more. Under valgrind, which has AVX2 and no AVX-512: so of the library
+    for x86-64-v3."""
+    counts = []
+    for depth in NODECOST_DEPTHS:
+        result = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", TOOL, "bench",
+                                 "--depth", depth, *options], capture_output=True, text=True, check=True)
+        counts.append((float(re.search(r"Collected : (\d+)", result.stderr).group(1)),
+                       float(re.search(r"^nodes (\d+)$", result.stdout, re.M).group(1))))
+    return (counts[1][0] - counts[0][0]) / (counts[1][1] - counts[0][1])
+
+
+@figure("nodecost", "instructions a node with a 768>128x2>1 network over those with the hand-made evaluation", "<= 1.2")
+def measure_nodecost():
+    with tempfile.TemporaryDirectory() as folder:
+        network = pathlib.Path(folder) / "network"
+        network.write_bytes(paper_network.network(units=128))
+        by_network = instructions_a_node(folder, "--eval-file", str(network))
+        by_hand = instructions_a_node(folder)
+    return f"{by_network:.0f} over {by_hand:.0f}: {by_network / by_hand:.3f}", by_network / by_hand <= 1.2
 
 
 @figure("threads", "nodes a second, two threads over one, a second a search", ">= 1.95")

@@ -15,20 +15,20 @@
 
 enum { WALKS = 25, WALK_PLIES = 160, FEN_FIELDS = 4 };
 
-static struct eval_cache *cache;
+static struct evaluator *evaluator;
 static struct rk_game *game;
 
 static void setup(void)
 {
-    cache = memory_allocate(sizeof *cache);
-    ck_assert_ptr_nonnull(cache);
+    evaluator = memory_allocate(sizeof *evaluator);
+    ck_assert_ptr_nonnull(evaluator);
     ck_assert_int_eq(rk_game_create(&game), RK_OK);
 }
 
 static void teardown(void)
 {
     rk_game_destroy(game);
-    memory_free(cache);
+    memory_free(evaluator);
 }
 
 static void set(const char *fen)
@@ -39,7 +39,7 @@ static void set(const char *fen)
 static score_t eval(const char *fen)
 {
     set(fen);
-    return eval_position(&game->position, cache);
+    return eval_position(&game->position, evaluator);
 }
 
 /* A board field with its ranks in the other order and its colors swapped. */
@@ -101,7 +101,7 @@ static void check_mirrors(const struct position *position)
     char fen[RK_FEN_BYTES_MAX], board[RK_FEN_BYTES_MAX], other[2 * RK_FEN_BYTES_MAX];
     rk_game_fen(&here, true, fen);
     fen[strcspn(fen, " ")] = '\0';
-    const score_t score = eval_position(position, cache);
+    const score_t score = eval_position(position, evaluator);
     const bool is_white = position->side == WHITE;
 
     swap_colors(fen, board);
@@ -117,13 +117,13 @@ END_TEST
 
 static void check_bounds_and_cache(const struct position *position)
 {
-    const score_t warm = eval_position(position, cache);
-    ck_assert_int_eq(eval_position(position, cache), warm);
+    const score_t warm = eval_position(position, evaluator);
+    ck_assert_int_eq(eval_position(position, evaluator), warm);
     ck_assert_int_le(abs(warm), SCORE_EVAL_MAX);
-    struct eval_pawn_entry *entry = &cache->pawns[position->pawn_key % EVAL_PAWN_ENTRIES];
+    struct eval_pawn_entry *entry = &evaluator->cache.pawns[position->pawn_key % EVAL_PAWN_ENTRIES];
     ck_assert(entry->key == position->pawn_key);
     *entry = (struct eval_pawn_entry){.key = 0};
-    ck_assert_int_eq(eval_position(position, cache), warm);
+    ck_assert_int_eq(eval_position(position, evaluator), warm);
 }
 
 START_TEST(cache_changes_no_score) { walk(2, check_bounds_and_cache); }
@@ -143,7 +143,7 @@ START_TEST(start_is_even)
 {
     const score_t score = eval("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     ck_assert_int_eq(score, WEIGHTS.tempo);
-    ck_assert_int_eq(rk_evaluate(game), eval_centipawns(score));
+    ck_assert_int_eq(rk_evaluate(game, NULL), eval_centipawns(score));
 }
 END_TEST
 

@@ -22,6 +22,9 @@ START_TEST(words_set_what_they_name)
     ck_assert_uint_eq(settings.switches_off,
                       ablate_bit(SWITCH_KILLERS) | ablate_bit(SWITCH_HISTORY));
     ck_assert_uint_eq(settings.limits.nodes, PLAYER_NODES);
+    ck_assert_str_eq(settings.eval_file, "");
+    ck_assert(set("EvalFile=/some/where/a.network,Hash=16"));
+    ck_assert_str_eq(settings.eval_file, "/some/where/a.network");
     ck_assert(set("Only=mvv-lva"));
     ck_assert_uint_eq(settings.switches_off,
                       (ablate_bit(SWITCH_COUNT) - 1) & ~ablate_bit(SWITCH_MVV_LVA));
@@ -54,8 +57,8 @@ END_TEST
 START_TEST(what_is_wrong_changes_nothing)
 {
     static const char *const words[] = {
-        "Hash=3,Hash=0",     "Hash=3,Nodes",      "Hash=3,Nodes=",    "Hash=3,=4", "Hash=3,Speed=1",
-        "Hash=3,Off=kilers", "Hash=3,Depth=9999", "Hash=3,UCI_Elo=5", "Hash"};
+        "Hash=3,Hash=0",  "Hash=3,EvalFile=",  "Hash=3,Nodes",      "Hash=3,Nodes=",    "Hash=3,=4",
+        "Hash=3,Speed=1", "Hash=3,Off=kilers", "Hash=3,Depth=9999", "Hash=3,UCI_Elo=5", "Hash"};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         ck_assert_msg(!set(words[i]), "'%s'", words[i]);
         ck_assert_uint_eq(settings.hash_mib, PLAYER_HASH_MIB);
