@@ -127,7 +127,7 @@ static void change_seen(struct accumulators *accumulators, const struct view *vi
     const size_t index = (size_t)color * network->areas * 2 + view->number - 1u;
     struct seen *seen = &accumulators->seen[index];
     int16_t *values = accumulators->seen_values + index * network->width;
-    struct differences differences;
+    struct differences differences = {.added_count = 0};
     find_differences(seen->board, board, vector_changes(seen->board, board), &differences);
     change(network, view, color, &differences, values, values);
     memcpy(seen->board, board, sizeof seen->board);
@@ -153,7 +153,7 @@ struct accumulator_pair accumulators_at(struct accumulators *accumulators,
     struct ply *here = &accumulators->plies[ply];
     const int before = find_ply(accumulators->plies, line, ply);
     const struct ply *from = before < 0 ? NULL : &accumulators->plies[before];
-    struct differences differences;
+    struct differences differences = {.added_count = 0};
     if (from != NULL)
         find_differences(from->board, position->board, vector_changes(from->board, position->board),
                          &differences);
@@ -178,7 +178,7 @@ void accumulators_sum(const struct rk_network *network, const struct position *p
                       int16_t out_values[COLOR_COUNT][NETWORK_UNITS_MAX])
 {
     piece_t empty[SQUARE_COUNT];
-    struct differences differences;
+    struct differences differences = {.added_count = 0};
     memset(empty, PIECE_NONE, sizeof empty);
     find_differences(empty, position->board, position_all(position), &differences);
     for (color_t color = WHITE; color < COLOR_COUNT; color++) {

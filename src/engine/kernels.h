@@ -25,19 +25,19 @@ static inline __attribute__((always_inline)) void
 kernel_change_by(int16_t *out, const int16_t *from, const struct row_changes *changes,
                  unsigned added_count, unsigned taken_count, unsigned width)
 {
-    for (unsigned at = 0; at < width; at += NETWORK_TILE) {
+    for (size_t at = 0; at < width; at += NETWORK_TILE) {
         vector_t tile[TILE_VECTORS];
-        for (unsigned i = 0; i < TILE_VECTORS; i++)
+        for (size_t i = 0; i < TILE_VECTORS; i++)
             tile[i] = vector_load(from + at + i * VECTOR_LANES);
         for (unsigned row = 0; row < added_count; row++)
-            for (unsigned i = 0; i < TILE_VECTORS; i++)
+            for (size_t i = 0; i < TILE_VECTORS; i++)
                 tile[i] =
                     vector_add(tile[i], vector_load(changes->added[row] + at + i * VECTOR_LANES));
         for (unsigned row = 0; row < taken_count; row++)
-            for (unsigned i = 0; i < TILE_VECTORS; i++)
+            for (size_t i = 0; i < TILE_VECTORS; i++)
                 tile[i] = vector_subtract(tile[i],
                                           vector_load(changes->taken[row] + at + i * VECTOR_LANES));
-        for (unsigned i = 0; i < TILE_VECTORS; i++)
+        for (size_t i = 0; i < TILE_VECTORS; i++)
             vector_store(out + at + i * VECTOR_LANES, tile[i]);
     }
 }
@@ -60,8 +60,8 @@ static inline void kernel_change(int16_t *out, const int16_t *from,
 static inline int64_t kernel_dot(const int16_t *values, const int16_t *weights, unsigned width)
 {
     sums_t sums = sums_zero();
-    for (unsigned at = 0; at < width; at += NETWORK_TILE)
-        for (unsigned i = 0; i < TILE_VECTORS; i++) {
+    for (size_t at = 0; at < width; at += NETWORK_TILE)
+        for (size_t i = 0; i < TILE_VECTORS; i++) {
             const vector_t value =
                 vector_clamp(vector_load(values + at + i * VECTOR_LANES), NETWORK_QA);
             const vector_t weight = vector_load(weights + at + i * VECTOR_LANES);

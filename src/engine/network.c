@@ -227,7 +227,7 @@ static struct rk_network *furnish(const uint8_t *bytes, const struct parts *part
 enum rk_status network_parse(const uint8_t *bytes, size_t length, struct rk_network **out_network,
                              char out_error[RK_NETWORK_ERROR_BYTES_MAX])
 {
-    struct parts parts;
+    struct parts parts = {.description_bytes = 0};
     enum rk_status status = check_header(bytes, length, out_error);
     if (status == RK_OK)
         status = check_length(bytes, length, &parts, out_error);

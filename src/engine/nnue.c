@@ -18,7 +18,7 @@ static score_t output(const struct rk_network *network, const struct position *p
     const int16_t *weights = network->output_weights + (size_t)bucket * 2 * width;
     const int64_t sum = kernel_dot(own, weights, width) + kernel_dot(other, weights + width, width);
     const int64_t value = (sum / NETWORK_QA + network->output_biases[bucket]) * network->scale /
-                          (NETWORK_QA * NETWORK_QB);
+                          ((int64_t)NETWORK_QA * NETWORK_QB);
     if (value > SCORE_EVAL_MAX)
         return SCORE_EVAL_MAX;
     return value < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : (score_t)value;
