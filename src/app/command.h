@@ -26,6 +26,7 @@ int command_data(int count, char **words);
 int command_datagen(int count, char **words);
 int command_perft(int count, char **words);
 int command_selfplay(int count, char **words);
+int command_train(int count, char **words);
 int command_tune(int count, char **words);
 int command_uci(int count, char **words);
 

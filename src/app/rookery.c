@@ -48,6 +48,9 @@ static const struct command COMMANDS[] = {
      true},
     {"data", command_data, "count|verify|show|merge|shuffle|split FILE… …",
      "look after files of games; `rookery data --help` tells more", true},
+    {"train", command_train,
+     "FILE… --to NET [--hidden N] [--epochs N] [--seed N] [--csv FILE] [--svg FILE] …",
+     "a network from files of games, on all cores; `rookery train --help` tells more", true},
     {"version", command_version, "", "tell which library was loaded", false},
     {"help", command_help, "", "this list", true},
 };

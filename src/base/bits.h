@@ -1,4 +1,4 @@
-/* base/bits.h: the only compiler builtins in the program.
+/* base/bits.h: compiler builtins; there are no others but in base/processor.c.
  * Thread: any. */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
@@ -35,6 +35,8 @@ static inline uint64_t bits_multiply_high(uint64_t hash, uint64_t bound)
     __extension__ typedef unsigned __int128 wide_t;
     return (uint64_t)((wide_t)hash * bound >> 64);
 }
+/* Rank 1 for rank 8 and so on. */
+static inline uint64_t bits_swap_bytes(uint64_t bits) { return __builtin_bswap64(bits); }
 static inline void bits_prefetch(const void *address) { __builtin_prefetch(address); }
 
 #endif

@@ -24,3 +24,17 @@ void processors_restore(const struct processors *processors)
 {
     (void)pthread_setaffinity_np(pthread_self(), sizeof processors->set, &processors->set);
 }
+
+unsigned processor_level(void)
+{
+#ifdef __x86_64__
+    const bool is_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    const bool is_v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                       __builtin_cpu_supports("avx512vl");
+    return is_v3 && is_v4 ? 4 : is_v3 ? 3 : 1;
+#else
+    return 0;
+#endif
+}

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "lab/ablate_table.h"
+#include "lab/svg.h"
 
 enum {
     US_PER_MS = 1000,
@@ -108,12 +109,7 @@ void ablate_print_svg(FILE *file, const struct ablate_table *table, const char *
         [ABLATE_OFF] = "nodes with it switched off, against all on",
         [ABLATE_ONLY] = "nodes with it alone above captures by MVV-LVA, against those alone"};
     const int height = HEAD_HEIGHT * (1 + ABLATE_MODE_COUNT) + ROW_HEIGHT * (int)table->count;
-    (void)fprintf(file,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                  "font-family=\"sans-serif\" font-size=\"13\">\n"
-                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
-                  "<text x=\"8\" y=\"22\" font-size=\"15\">%s</text>\n",
-                  WIDTH, height, title);
+    svg_begin(file, WIDTH, height, title);
     int top = HEAD_HEIGHT;
     for (unsigned mode = 0; mode < ABLATE_MODE_COUNT; mode++) {
         const double scale = scale_of(table, (enum ablate_mode)mode);
@@ -126,5 +122,5 @@ void ablate_print_svg(FILE *file, const struct ablate_table *table, const char *
                 top += ROW_HEIGHT;
             }
     }
-    (void)fputs("</svg>\n", file);
+    svg_end(file);
 }

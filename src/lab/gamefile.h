@@ -140,6 +140,9 @@ enum gamefile_fault gamefile_load(const struct gamefile *file, size_t index,
                                   struct gamefile_cursor *cursor);
 /* False: there is no further one, or a fault. */
 bool gamefile_next_game(struct gamefile_cursor *cursor);
+/* Of the bytes of the game at hand: the same game has the same wherever it stands. Before its
+ * plies are read. */
+uint64_t gamefile_game_hash(const struct gamefile_cursor *cursor);
 /* False: there is no further one in this game, or a fault. */
 bool gamefile_next_ply(struct gamefile_cursor *cursor);
 /* The position after the game's last ply; all of them must have been read. */

@@ -112,6 +112,14 @@ bool gamefile_next_game(struct gamefile_cursor *cursor)
     return true;
 }
 
+uint64_t gamefile_game_hash(const struct gamefile_cursor *cursor)
+{
+    const struct gamefile_cursor_state *state = cursor->state;
+    REQUIRE(state->plies_left == cursor->game.plies);
+    return block_checksum(state->ply - GAME_HEADER_BYTES,
+                          GAME_HEADER_BYTES + state->plies_left * PLY_BYTES);
+}
+
 bool gamefile_next_ply(struct gamefile_cursor *cursor)
 {
     struct gamefile_cursor_state *state = cursor->state;

@@ -216,13 +216,19 @@ struct division {
     unsigned permille;
 };
 
+bool gamepile_is_first(uint64_t game_hash, unsigned permille, uint64_t seed)
+{
+    uint64_t state = seed;
+    state = random_next(&state) ^ game_hash;
+    return bits_multiply_high(random_next(&state), PERMILLE) < permille;
+}
+
 static enum gamefile_fault split_visit(void *context, unsigned file,
                                        const struct gamefile_bytes *game)
 {
     const struct division *division = context;
-    uint64_t state = division->seed;
-    state = random_next(&state) ^ block_checksum(game->bytes, game->length);
-    const bool is_first = bits_multiply_high(random_next(&state), PERMILLE) < division->permille;
+    const bool is_first = gamepile_is_first(block_checksum(game->bytes, game->length),
+                                            division->permille, division->seed);
     (void)file;
     return gamefile_add_bytes(division->to[is_first ? 0 : 1], game->bytes, game->length,
                               game->plies);

@@ -50,6 +50,8 @@ enum gamefile_fault gamepile_merge(const struct gamepile *pile, struct gamefile_
 /* In an order drawn by `seed`; 16 bytes of memory a game. */
 enum gamefile_fault gamepile_shuffle(const struct gamepile *pile, uint64_t seed,
                                      struct gamefile_writer *to, struct gamepile_place *out_place);
+/* Which side a game is on in gamepile_split(), by the hash of its bytes. */
+bool gamepile_is_first(uint64_t game_hash, unsigned permille, uint64_t seed);
 /* About so many of a thousand to the first, the others to the second. It is the game's bytes and
  * the seed that decide: the same game, wherever it stands, is never on both sides. */
 enum gamefile_fault gamepile_split(const struct gamepile *pile, unsigned permille, uint64_t seed,

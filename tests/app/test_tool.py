@@ -41,7 +41,7 @@ class Words(unittest.TestCase):
         result = run("help")
         self.assertEqual(result.returncode, 0)
         for name in ("uci", "bench", "perft", "analyse", "connect", "selfplay", "ablate", "tune", "datagen", "data",
-                     "version"):
+                     "train", "version"):
             self.assertIn(f"rookery {name}", result.stdout)
 
     def test_each_command_tells_its_own_help(self):

@@ -417,6 +417,25 @@ def measure_killed():
     return told.group(0) if told else result.stderr[-500:], result.returncode == 0
 
 
+@figure("trainspeed", "training speed on two cores, 768→128×2→1, positions a second", ">= 1500000")
+def measure_trainspeed():
+    with tempfile.TemporaryDirectory() as directory:
+        games = f"{directory}/games"
+        subprocess.run([TOOL, "datagen", games, "--positions", "400000", "--nodes", "60", "--hash", "1", "--threads",
+                        "2", "--seed", "1", "--nice", "0"], capture_output=True, check=True)
+        rate = said([TOOL, "train", games, "--to", f"{directory}/network", "--epochs", "60", "--threads", "2",
+                     "--nice", "0"], r"^positions_a_second (\d+)$")
+    return f"{rate:.0f}", rate >= 1500000
+
+
+@figure("killedtrain", "kill -9 at 50 random moments of train", "the network that one run makes")
+def measure_killedtrain():
+    result = subprocess.run([sys.executable, str(ROOT / "tests/app/test_train.py"), "--kills", "50", TOOL],
+                            capture_output=True, text=True)
+    told = re.search(r"^killed .*$", result.stderr, re.M)
+    return told.group(0) if told else result.stderr[-500:], result.returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true")
