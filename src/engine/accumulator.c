@@ -106,10 +106,13 @@ static inline void change(const struct rk_network *network, const struct view *v
     struct row_changes changes;
     changes.added_count = differences->added_count;
     changes.taken_count = differences->taken_count;
+    /* The analyser does not see that as many have been written as are counted. */
+    /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage) */
     for (unsigned i = 0; i < differences->added_count; i++)
         changes.added[i] = row_of(view, color, differences->added[i], width);
     for (unsigned i = 0; i < differences->taken_count; i++)
         changes.taken[i] = row_of(view, color, differences->taken[i], width);
+    /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
     kernel_change(out_values, from_values, &changes, width);
 }
 
@@ -127,7 +130,7 @@ static void change_seen(struct accumulators *accumulators, const struct view *vi
     const size_t index = (size_t)color * network->areas * 2 + view->number - 1u;
     struct seen *seen = &accumulators->seen[index];
     int16_t *values = accumulators->seen_values + index * network->width;
-    struct differences differences = {.added_count = 0};
+    struct differences differences;
     find_differences(seen->board, board, vector_changes(seen->board, board), &differences);
     change(network, view, color, &differences, values, values);
     memcpy(seen->board, board, sizeof seen->board);
@@ -152,16 +155,18 @@ struct accumulator_pair accumulators_at(struct accumulators *accumulators,
     const struct rk_network *network = accumulators->network;
     struct ply *here = &accumulators->plies[ply];
     const int before = find_ply(accumulators->plies, line, ply);
-    const struct ply *from = before < 0 ? NULL : &accumulators->plies[before];
-    struct differences differences = {.added_count = 0};
-    if (from != NULL)
+    const bool is_near = before >= 0;
+    const struct ply *from = &accumulators->plies[is_near ? before : ply];
+    struct differences differences;
+    differences.added_count = differences.taken_count = 0;
+    if (is_near)
         find_differences(from->board, position->board, vector_changes(from->board, position->board),
                          &differences);
     struct accumulator_pair pair;
     for (color_t color = WHITE; color < COLOR_COUNT; color++) {
         const struct view view = view_of(network, position, color);
         int16_t *values = values_at(accumulators, ply, color);
-        if (from != NULL && from->views[color] == view.number)
+        if (is_near && from->views[color] == view.number)
             change(network, &view, color, &differences, values_at(accumulators, before, color),
                    values);
         else
@@ -178,7 +183,7 @@ void accumulators_sum(const struct rk_network *network, const struct position *p
                       int16_t out_values[COLOR_COUNT][NETWORK_UNITS_MAX])
 {
     piece_t empty[SQUARE_COUNT];
-    struct differences differences = {.added_count = 0};
+    struct differences differences;
     memset(empty, PIECE_NONE, sizeof empty);
     find_differences(empty, position->board, position_all(position), &differences);
     for (color_t color = WHITE; color < COLOR_COUNT; color++) {
