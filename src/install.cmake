@@ -3,9 +3,11 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rookery)
 
 install(TARGETS rookery EXPORT rookery)
+install(TARGETS rookery_laboratory LIBRARY NAMELINK_SKIP)
 foreach(level IN ITEMS x86-64-v3 x86-64-v4)
   if(TARGET rookery_${level})
-    install(TARGETS rookery_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
+    install(TARGETS rookery_${level} rookery_laboratory_${level}
+      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
   endif()
 endforeach()
 install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/librookery.a DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -179,6 +179,7 @@ enum rk_status datagame_play(struct player *player, const struct datagame_rules 
     struct player_settings settings;
     player_settings_default(&settings);
     settings.hash_mib = rules->hash_mib;
+    settings.keeps_history = true;
     settings.limits = (struct player_limits){.soft_nodes = rules->nodes};
     struct table_side side = {.player = player, .rules = rules, .stop = stop, .into = out_game};
     struct player_answer answer;

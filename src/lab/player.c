@@ -17,7 +17,8 @@ struct player {
     struct rows rows;
     const struct rk_network *network; /* The worker's evaluator has it. */
     bool is_fresh;                    /* Nothing has been searched in this game. */
-    uint64_t soft_nodes;              /* 0: none. */
+    bool keeps_history;
+    uint64_t soft_nodes; /* 0: none. */
 };
 
 void player_settings_default(struct player_settings *out_settings)
@@ -91,6 +92,7 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
     player->memory->switches_off = settings->switches_off;
     player->rows = settings->rows;
     player->is_fresh = true;
+    player->keeps_history = settings->keeps_history;
     player->soft_nodes = settings->limits.soft_nodes;
     worker->hooks =
         (struct worker_hooks){.check = on_check, .iteration = on_iteration, .context = player};
@@ -135,7 +137,9 @@ static void think_prepare(struct player *player, const struct rk_game *game,
     const struct position *position = &game->position;
     const unsigned ply = (position->move_number - 1u) * 2u + position->side;
     rows_use(&player->rows);
-    if (!player->is_fresh)
+    if (player->keeps_history)
+        memset(player->memory->killers, 0, sizeof player->memory->killers);
+    else if (!player->is_fresh)
         memory_age(player->memory);
     player->is_fresh = false;
     player->memory->cutoffs = player->memory->first_cutoffs = 0;

@@ -32,6 +32,8 @@ struct player_settings {
     struct player_limits limits;
     uint32_t hash_mib;
     uint32_t elo;          /* 0: full strength. */
+    bool keeps_history;    /* From move to move as it is, not halved: that costs a tenth of a search
+                              of a thousand nodes. */
     uint32_t switches_off; /* Techniques of ordering, a bit each (engine/switches.h). */
     struct rows rows;      /* In a build for tuning; elsewhere they are constants. */
     char eval_file[PLAYER_PATH_BYTES_MAX]; /* A network's; "": the evaluation that is built in. */
