@@ -14,8 +14,8 @@ enum {
 
 /* One row a step of ELO_STEP, from WEAKEN_ELO_MIN. Games of neighbours: docs/search.md. */
 static const struct weakness STEP[STEPS + 1] = {
-    {1, 415, 14},  {1, 320, 12},  {150, 215, 10}, {400, 145, 8}, {900, 98, 6},
-    {1700, 66, 5}, {2500, 48, 4}, {3800, 36, 4},  {5500, 27, 3}, {10000, 16, 3},
+    {280, 130, 14}, {650, 96, 12}, {1030, 78, 10}, {1430, 66, 8}, {1850, 59, 6},
+    {2350, 50, 5},  {3200, 41, 4}, {4650, 31, 4},  {6400, 25, 3}, {9000, 18, 3},
 };
 
 struct weakness weaken_to(unsigned elo)
