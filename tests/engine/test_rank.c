@@ -418,8 +418,6 @@ Suite *suite_rank(void)
     Suite *suite = suite_create("rank");
     TCase *search = tcase_create("search");
     tcase_add_checked_fixture(search, setup, teardown);
-    tcase_add_test(search, queen_against_rook_is_won);
-    tcase_add_test(search, bishop_and_knight_win);
     tcase_add_test(search, a_win_too_late_is_no_win);
     tcase_add_test(search, a_loss_too_late_is_no_loss);
     tcase_add_test(search, a_third_repetition_is_no_win);
@@ -430,5 +428,11 @@ Suite *suite_rank(void)
     tcase_add_test(search, crews_probe_at_once);
     tcase_add_test(search, two_engines_share_one_set);
     suite_add_tcase(suite, search);
+    TCase *games = tcase_create("games");
+    tcase_add_checked_fixture(games, setup, teardown);
+    tcase_set_tags(games, SUITE_TAG_ALONE);
+    tcase_add_test(games, queen_against_rook_is_won);
+    tcase_add_test(games, bishop_and_knight_win);
+    suite_add_tcase(suite, games);
     return suite;
 }

@@ -314,6 +314,7 @@ Suite *suite_share(void)
     Suite *suite = suite_create("share");
     TCase *tcase = tcase_create("share");
     tcase_set_timeout(tcase, 60);
+    tcase_set_tags(tcase, SUITE_TAG_ALONE);
     tcase_add_test(tcase, every_deal_is_fair_and_moves_few);
     tcase_add_test(tcase, a_deal_that_stands_moves_nothing);
     tcase_add_test(tcase, one_alone_has_all_it_asks_for);
