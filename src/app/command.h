@@ -24,6 +24,7 @@ int command_bench(int count, char **words);
 int command_connect(int count, char **words);
 int command_data(int count, char **words);
 int command_datagen(int count, char **words);
+int command_odds(int count, char **words);
 int command_perft(int count, char **words);
 int command_selfplay(int count, char **words);
 int command_train(int count, char **words);

@@ -51,6 +51,7 @@ static const struct command COMMANDS[] = {
     {"train", command_train,
      "FILE… --to NET [--hidden N] [--epochs N] [--seed N] [--csv FILE] [--svg FILE] …",
      "a network from files of games, on all cores; `rookery train --help` tells more", true},
+    {"odds", command_odds, "FILE…", "what scores are worth, fitted to files of games", true},
     {"version", command_version, "", "tell which library was loaded", false},
     {"help", command_help, "", "this list", true},
 };

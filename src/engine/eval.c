@@ -12,21 +12,21 @@
 #include "engine/weights.h"
 #include "rookery/engine.h"
 
-enum { PHASE_MINOR = 1, PHASE_ROOK = 2, PHASE_QUEEN = 4, PHASE_MAX = 24 };
+enum { PHASE_MINOR = 1, PHASE_ROOK = 2, PHASE_QUEEN = 4 };
 enum { PERMILLE = 1000 };
 
-static int eval_phase(const struct position *position)
+int eval_phase(const struct position *position)
 {
     const bitboard_t *kinds = position->kinds;
     const int phase = PHASE_MINOR * (int)bits_count(kinds[KNIGHT] | kinds[BISHOP]) +
                       PHASE_ROOK * (int)bits_count(kinds[ROOK]) +
                       PHASE_QUEEN * (int)bits_count(kinds[QUEEN]);
-    return phase < PHASE_MAX ? phase : PHASE_MAX;
+    return phase < EVAL_PHASE_MAX ? phase : EVAL_PHASE_MAX;
 }
 
 static int mix(int opening, int ending, int phase)
 {
-    return (opening * phase + ending * (PHASE_MAX - phase)) / PHASE_MAX;
+    return (opening * phase + ending * (EVAL_PHASE_MAX - phase)) / EVAL_PHASE_MAX;
 }
 
 static score_t eval_by_hand(const struct position *position, struct eval_cache *cache)

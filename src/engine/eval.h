@@ -43,6 +43,10 @@ score_t eval_position(const struct position *position, struct evaluator *evaluat
 score_t eval_in_line(const struct position *position, struct evaluator *evaluator,
                      const zkey_t *line, int ply);
 
+/* The officers on the board: 24 with all of them, 0 with pawns alone. */
+enum { EVAL_PHASE_MAX = 24 };
+int eval_phase(const struct position *position);
+
 /* Evaluation units to centipawns, such that +100 is about a 50 % chance to win, and to win, draw,
  * loss in thousandths that add up to 1000. Scores of mates and tablebases are allowed. */
 int eval_centipawns(score_t score);

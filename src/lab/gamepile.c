@@ -51,6 +51,8 @@ void gamepile_close(struct gamepile *pile)
     memory_free(pile);
 }
 
+unsigned gamepile_count(const struct gamepile *pile) { return pile->count; }
+
 const struct gamefile *gamepile_file(const struct gamepile *pile, unsigned index)
 {
     REQUIRE(index < pile->count);

@@ -22,6 +22,7 @@ enum gamefile_fault gamepile_open(const char *const *paths, unsigned count,
                                   struct gamepile **out_pile, struct gamepile_place *out_place);
 void gamepile_close(struct gamepile *pile); /* NULL is fine. */
 
+unsigned gamepile_count(const struct gamepile *pile); /* Files. */
 const struct gamefile *gamepile_file(const struct gamepile *pile, unsigned index);
 
 /* What the games are, of whole blocks. */
