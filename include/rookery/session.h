@@ -66,8 +66,8 @@ struct rk_session_options {
 
 enum rk_take {
     RK_TAKEN, /* The line is done with. */
-    RK_LATER, /* Feed the same line again after the next verdict: a `go` must wait its turn. Nothing
-                 has changed. */
+    RK_LATER, /* Feed the same line again after the next verdict: a `go` must wait its turn, which
+                 has been said. Nothing has changed. */
     RK_QUIT /* `quit`: flush what was sent and close. A running search has been stopped; its verdict
                is not needed. */
 };

@@ -42,6 +42,7 @@ struct rk_session {
     struct answer answer;
     struct rk_report refusal; /* The verdict on a search that the host refused. */
     bool is_searching, has_pending, is_debugging;
+    bool has_said_wait; /* To the `go` that is fed again and again. */
 };
 
 static void promise(const struct rk_session *session, const char *line)
@@ -200,17 +201,25 @@ static void stop_running(struct rk_session *session)
     }
 }
 
+/* Whether a `go` must wait where it stands, said once. */
+static bool must_wait(struct rk_session *session)
+{
+    const bool is_alone = session->settings.house.searches_per_client == 1;
+    if (is_alone && session->is_searching && request_is_open(&session->running.request))
+        stop_running(session);
+    const bool waits = session->has_pending || (is_alone && session->is_searching);
+    if (waits && !session->has_said_wait)
+        say(&session->host, is_alone ? "one search a client: this go waits until it has ended"
+                                     : "two searches a client: this go waits until one has ended");
+    session->has_said_wait = waits;
+    return waits;
+}
+
 static enum rk_take take_go(struct rk_session *session, const struct command *command,
                             int64_t now_us)
 {
-    if (session->has_pending)
+    if (must_wait(session))
         return RK_LATER;
-    if (session->is_searching && session->settings.house.searches_per_client == 1) {
-        if (request_is_open(&session->running.request))
-            stop_running(session);
-        if (session->is_searching)
-            return RK_LATER;
-    }
     if (command->fault != FAULT_NONE)
         say_fault(session, command);
     const struct request_origin origin = {
@@ -341,6 +350,7 @@ void rk_session_reset(struct rk_session *session, const struct rk_session_option
     session->is_searching = false;
     session->has_pending = false;
     session->is_debugging = false;
+    session->has_said_wait = false;
 }
 
 enum rk_take rk_session_line(struct rk_session *session, const char *line, size_t length,

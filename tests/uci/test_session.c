@@ -169,6 +169,7 @@ START_TEST(a_go_behind_a_bounded_search_waits)
 }
 END_TEST
 
+/* That it waits is said once, however often it is fed. */
 START_TEST(a_line_that_must_wait_changes_nothing)
 {
     fake_host_line(guest, "go depth 5");
@@ -177,6 +178,7 @@ START_TEST(a_line_that_must_wait_changes_nothing)
     static const char third[] = "go depth nonsense searchmoves e2e5";
     for (int i = 0; i < 3; i++)
         ck_assert(rk_session_line(guest->session, third, sizeof third - 1, 0) == RK_LATER);
+    talk_expect(guest, "info string two searches a client: this go waits until one has ended");
     talk_expect_silence(guest);
     ck_assert_uint_eq(guest->goes, 1);
 }
@@ -208,9 +210,12 @@ START_TEST(a_house_may_hold_one_go_at_a_time)
     fake_host_line(guest, "go depth 3 searchmoves d2d4");
     ck_assert(guest->is_later);
     ck_assert_uint_eq(guest->stops, 1);
+    static const char said[] = "info string one search a client: this go waits until it has ended";
+    talk_expect(guest, said);
     fake_host_line(guest, "go depth 3 searchmoves c2c4");
     fake_host_tick_until_idle(guest);
     talk_expect_bestmove(guest, "e2e4");
+    talk_expect(guest, said);
     talk_expect_bestmove(guest, "d2d4");
     talk_expect_bestmove(guest, "c2c4");
     ck_assert_uint_eq(guest->stops, 1);
