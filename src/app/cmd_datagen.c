@@ -21,7 +21,7 @@ static const char HELP[] =
     "\n"
     "  --games N         that the file shall hold; without it and --positions: until Ctrl-C\n"
     "  --positions N     the same in positions, in whole games\n"
-    "  --nodes N         a move (1500); the iteration under way is finished\n"
+    "  --nodes N         a move (1500), about: only whole iterations are searched\n"
     "  --chess960 P      percent of the games begin from an array of Chess960 (10)\n"
     "  --seed N          the same words with the same seed make the same file, in one run or in\n"
     "                    many (drawn by the kernel, told at the start)\n"
@@ -94,7 +94,7 @@ static int play(const struct datagen *datagen_given, const char *path, uint32_t 
 {
     struct datagen datagen = *datagen_given;
     struct gamefile_writer *writer;
-    uint64_t cut_bytes = 0;
+    uint64_t cut_bytes = 0, nodes = 0;
     enum gamefile_fault fault = gamefile_append(path, block_bytes, &writer, &cut_bytes);
     if (fault != GAMEFILE_FINE)
         return complain(path, fault);
@@ -111,7 +111,7 @@ static int play(const struct datagen *datagen_given, const char *path, uint32_t 
     datagen.context = &show;
     progress_begin(&show.progress);
     games_hold_interrupts(true);
-    const enum rk_status status = datagen_run(&datagen, writer, &fault);
+    const enum rk_status status = datagen_run(&datagen, writer, &nodes, &fault);
     games_hold_interrupts(false);
     progress_hide(&show.progress);
     const struct gamefile_summary written = *gamefile_written(writer);
@@ -127,8 +127,11 @@ static int play(const struct datagen *datagen_given, const char *path, uint32_t 
         gamefile_abandon(writer);
     if (fault != GAMEFILE_FINE)
         return complain(path, fault);
-    printf("games %" PRIu64 "\npositions %" PRIu64 "\nbytes %" PRIu64 "\npositions_a_second %.0f\n",
-           written.games, written.positions, written.bytes, speed);
+    const uint64_t added = written.positions - show.before.positions;
+    printf("games %" PRIu64 "\npositions %" PRIu64 "\nbytes %" PRIu64 "\n", written.games,
+           written.positions, written.bytes);
+    printf("nodes_a_move %" PRIu64 "\npositions_a_second %.0f\n", added == 0 ? 0 : nodes / added,
+           speed);
     return fflush(stdout) == 0 ? 0 : EXIT_FAILED;
 }
 

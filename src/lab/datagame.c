@@ -162,6 +162,7 @@ static void play_out(struct table_side *side, struct player_answer answer)
         ASSERT(answer.move != MOVE_NONE);
         side->into->plies[game->plies++] =
             (struct gamefile_ply){.move = answer.move, .score = score_pack(answer.value)};
+        side->into->nodes += answer.nodes;
         game_play(&side->now, answer.move);
         if (is_over(game, &side->now) || is_called(side))
             return;
@@ -187,6 +188,7 @@ enum rk_status datagame_play(struct player *player, const struct datagame_rules 
     if (status != RK_OK)
         return status;
     out_game->game = (struct gamefile_game){.pawn = pawn_units(), .nodes = rules->nodes};
+    out_game->nodes = 0;
     if (!opening_find(&side, &seed, &answer))
         return RK_OK;
     out_game->game.start = side.now.position;

@@ -10,7 +10,7 @@
 
 /* Scores are centipawns. */
 struct datagame_rules {
-    uint32_t nodes; /* A move: the iteration under way is finished, unless it takes too long. */
+    uint32_t nodes; /* A move, about: of whole iterations, unless one takes too long. */
     uint32_t hash_mib;
     unsigned chess960_percent; /* Of games, from an array drawn at random. */
     int opening_score;         /* The first search may see nobody ahead by more. */
@@ -34,6 +34,7 @@ void datagame_rules_default(struct datagame_rules *out_rules);
 
 struct datagame {
     struct gamefile_game game; /* No plies: no opening was found, or the player was stopped. */
+    uint64_t nodes;            /* Searched for its moves. */
     struct gamefile_ply plies[GAMEFILE_PLIES_MAX];
 };
 

@@ -10,6 +10,7 @@ struct job {
     const struct datagen *datagen;
     struct gamefile_writer *writer;
     enum gamefile_fault fault;
+    uint64_t nodes;
 };
 
 /* A thread's own. */
@@ -74,6 +75,7 @@ static bool on_take(void *context, uint64_t number, const void *record)
     const struct datagame *game = record;
     (void)number;
     job->fault = gamefile_add(job->writer, &game->game, game->plies);
+    job->nodes += game->nodes;
     return job->fault == GAMEFILE_FINE && !is_enough(job->datagen, gamefile_written(job->writer));
 }
 
@@ -94,8 +96,9 @@ static bool is_good(const struct datagen *datagen)
 }
 
 enum rk_status datagen_run(const struct datagen *datagen, struct gamefile_writer *writer,
-                           enum gamefile_fault *out_fault)
+                           uint64_t *out_nodes, enum gamefile_fault *out_fault)
 {
+    *out_nodes = 0;
     *out_fault = GAMEFILE_FINE;
     if (!is_good(datagen))
         return RK_BAD_ARGUMENT;
@@ -117,5 +120,6 @@ enum rk_status datagen_run(const struct datagen *datagen, struct gamefile_writer
     if (job.fault == GAMEFILE_FINE)
         job.fault = gamefile_flush(writer);
     *out_fault = job.fault;
+    *out_nodes = job.nodes;
     return status == RK_OK && job.fault != GAMEFILE_FINE ? RK_SYSTEM : status;
 }

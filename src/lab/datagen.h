@@ -26,9 +26,9 @@ struct datagen {
 void datagen_default(struct datagen *out_datagen);
 
 /* Plays until the file holds enough or `tick` says so; what has been played is in the file then.
- * RK_NO_MEMORY, RK_SYSTEM, RK_BAD_ARGUMENT; with RK_SYSTEM *out_fault tells whether it was the
- * file. */
+ * *out_nodes were searched for the moves that were added. RK_NO_MEMORY, RK_SYSTEM,
+ * RK_BAD_ARGUMENT; with RK_SYSTEM *out_fault tells whether it was the file. */
 enum rk_status datagen_run(const struct datagen *datagen, struct gamefile_writer *writer,
-                           enum gamefile_fault *out_fault);
+                           uint64_t *out_nodes, enum gamefile_fault *out_fault);
 
 #endif

@@ -19,7 +19,8 @@ struct player;
 /* What a move may cost; 0: no limit of that kind. At least one is set. */
 struct player_limits {
     uint64_t nodes;
-    uint64_t soft_nodes; /* No iteration begins after so many; the one under way is finished. */
+    uint64_t soft_nodes; /* No iteration begins that would end past so many if it cost as much as
+                          * the one before it; the one under way is finished. */
     uint32_t depth;
     int64_t movetime_ms;
     int64_t time_ms; /* A clock for the whole game, and what each move adds to it. */

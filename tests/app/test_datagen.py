@@ -133,7 +133,7 @@ class Files(unittest.TestCase):
 class Datagen(Files):
     def test_its_last_words(self):
         said = self.generate(6)
-        self.assertRegex(said, r"^games 6\npositions \d+\nbytes \d+\npositions_a_second \d+\n\Z")
+        self.assertRegex(said, r"^games 6\npositions \d+\nbytes \d+\nnodes_a_move \d+\npositions_a_second \d+\n\Z")
         self.assertEqual(len(games_of(self.bytes_of())), 6)
         self.assertEqual(int(re.search(r"bytes (\d+)", said).group(1)), len(self.bytes_of()))
 
@@ -161,6 +161,24 @@ class Datagen(Files):
             self.assertTrue(said.startswith(f"games {held}\n"), said)
             self.assertIn("faults 0\n", self.good("data", "verify", self.path))
             os.unlink(self.path)
+
+    def test_odds_are_fitted_to_games(self):
+        self.generate(30)
+        said = self.good("odds", self.path)
+        self.assertEqual(said.count("\n"), 17, said)
+        numbers = dict(line.split() for line in said.splitlines() if len(line.split()) == 2)
+        self.assertGreater(int(numbers["positions"]), 1000)
+        self.assertGreater(float(numbers["loss"]), 0.1)
+        self.assertLess(float(numbers["loss"]), 1.1)  # Of one who knows nothing: ln 3.
+        for name in ("units_a_pawn", "spread_opening", "spread_ending"):
+            self.assertGreater(int(numbers[name]), 0, said)
+        self.assertEqual(run("odds").returncode, 2)
+        with open(self.path, "r+b") as file:
+            file.seek(60)
+            file.write(b"!!!")
+        broken = run("odds", self.path)
+        self.assertEqual(broken.returncode, 1)
+        self.assertIn(f"{self.path}: ", broken.stderr)
 
     def start(self):
         return subprocess.Popen(TOOL + ["datagen", self.path, "--nodes", "40", "--hash", "1", "--seed", "3",

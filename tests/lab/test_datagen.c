@@ -36,10 +36,10 @@ static void teardown(void) { unlink(path); }
 static enum rk_status generate(void)
 {
     struct gamefile_writer *writer;
-    uint64_t cut_bytes;
+    uint64_t cut_bytes, nodes;
     ck_assert_int_eq(gamefile_append(path, GAMEFILE_BLOCK_BYTES, &writer, &cut_bytes),
                      GAMEFILE_FINE);
-    const enum rk_status status = datagen_run(&datagen, writer, &fault);
+    const enum rk_status status = datagen_run(&datagen, writer, &nodes, &fault);
     ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
     return status;
 }
@@ -306,30 +306,45 @@ START_TEST(arrays_are_all_there)
 }
 END_TEST
 
-/* The iteration under way is finished: so the search ends behind the limit, with a whole one. */
+static struct player_answer answer_at_depth(struct player *player,
+                                            const struct player_settings *settings, uint32_t depth)
+{
+    struct rk_game game;
+    struct player_answer answer;
+    const struct rk_limits limits = {.depth = depth};
+    rk_game_set_start(&game);
+    ck_assert_int_eq(player_begin(player, settings, 0), RK_OK);
+    player_think(player, &game, &limits, &answer);
+    return answer;
+}
+
+/* The search is whole iterations, and ends before the first of which more than the rest would be
+ * needed if it cost as much as the one before it. */
 START_TEST(soft_nodes_end_between_iterations)
 {
+    enum { SOFT_NODES = 500 };
     struct player *player;
     struct rk_game game;
     const struct rk_limits none = {.nodes = 1000000};
     struct player_settings settings;
-    struct player_answer soft, exact;
+    struct player_answer soft;
     ck_assert_int_eq(player_create(1, NULL, &player), RK_OK);
     rk_game_set_start(&game);
     player_settings_default(&settings);
     settings.hash_mib = 1;
-    settings.limits = (struct player_limits){.soft_nodes = 500};
+    settings.limits = (struct player_limits){.soft_nodes = SOFT_NODES};
     ck_assert_int_eq(player_begin(player, &settings, 0), RK_OK);
     player_think(player, &game, &none, &soft);
-    ck_assert_uint_ge(soft.nodes, 500);
-    ck_assert_uint_lt(soft.nodes, 50000);
+    ck_assert_uint_gt(soft.depth, 3);
     settings.limits.soft_nodes = 0;
-    const struct rk_limits depth = {.depth = soft.depth};
-    ck_assert_int_eq(player_begin(player, &settings, 0), RK_OK);
-    player_think(player, &game, &depth, &exact);
-    ck_assert_uint_eq(exact.nodes, soft.nodes);
-    ck_assert_uint_eq(exact.move, soft.move);
-    ck_assert_int_eq(exact.value, soft.value);
+    struct player_answer before[3]; /* The same depth, one less, two less. */
+    for (uint32_t i = 0; i < 3; i++)
+        before[i] = answer_at_depth(player, &settings, soft.depth - i);
+    ck_assert_uint_eq(before[0].nodes, soft.nodes);
+    ck_assert_uint_eq(before[0].move, soft.move);
+    ck_assert_int_eq(before[0].value, soft.value);
+    ck_assert_uint_gt(2 * before[0].nodes - before[1].nodes, SOFT_NODES);
+    ck_assert_uint_le(2 * before[1].nodes - before[2].nodes, SOFT_NODES);
     player_destroy(player);
 }
 END_TEST
