@@ -1,6 +1,7 @@
 /* Questions about attacks and moves on a position: the second half of position.h. */
 #include "base/check.h"
 #include "chess/attacks.h"
+#include "chess/checks.h"
 #include "chess/position.h"
 
 bitboard_t position_attackers(const struct position *p, square_t square, bitboard_t occupied)
@@ -156,4 +157,27 @@ bool position_gives_check(const struct position *p, move_t move)
             (attacks_rook(king, occupied) & rooks) != 0) ||
            ((attacks_bishop_rays(king) & bishops) != 0 &&
             (attacks_bishop(king, occupied) & bishops) != 0);
+}
+
+void checks_find(const struct position *p, struct checks *out_checks)
+{
+    const color_t us = p->side;
+    const square_t king = position_king(p, us ^ 1u);
+    const bitboard_t all = position_all(p);
+    const bitboard_t rooks = p->colors[us] & (p->kinds[ROOK] | p->kinds[QUEEN]);
+    const bitboard_t bishops = p->colors[us] & (p->kinds[BISHOP] | p->kinds[QUEEN]);
+    out_checks->king = king;
+    out_checks->squares[PAWN] = attacks_pawn(us ^ 1u, king);
+    out_checks->squares[KNIGHT] = attacks_knight(king);
+    out_checks->squares[BISHOP] = attacks_bishop(king, all);
+    out_checks->squares[ROOK] = attacks_rook(king, all);
+    out_checks->squares[QUEEN] = out_checks->squares[BISHOP] | out_checks->squares[ROOK];
+    out_checks->squares[KING] = 0;
+    out_checks->shields = 0;
+    bitboard_t sliders = (attacks_rook_rays(king) & rooks) | (attacks_bishop_rays(king) & bishops);
+    while (sliders != 0) {
+        const bitboard_t between = attacks_between(king, bits_pop(&sliders)) & all;
+        if (!bits_many(between))
+            out_checks->shields |= between & p->colors[us];
+    }
 }

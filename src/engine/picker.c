@@ -26,6 +26,7 @@ enum {
     CAPTURE_HISTORY_DIVISOR = 2,
     PROMOTION_SCORE = 17000, /* A queen for a pawn. */
     UNDERPROMOTION_SCORE = -32000,
+    FAIR_BITS = 64,
     STAGE_UNITS = 1 << 18 /* Unstaged: stages stand above scores. */
 };
 
@@ -59,21 +60,26 @@ static bool is_late_promotion(const struct picker *picker, move_t move)
                                        !switch_is_on(picker->context->memory, SWITCH_PROMOTIONS));
 }
 
-/* Among equal victims: one that is taken for nothing, and the man that has just moved. */
-static int32_t exchange_score(const struct picker *picker, move_t move, piece_t captured)
+/* Among equal victims: one that is taken for nothing, and the man that has just moved. What reaches
+ * the victim's value reaches a threshold below it: that is kept for when its turn comes. */
+static int32_t exchange_score(struct picker *picker, move_t move, piece_t captured, unsigned index)
 {
+    const int victim = see_value(piece_kind(captured));
     int32_t score = 0;
     if (!switch_is_on(picker->context->memory, SWITCH_SEE_ORDERING))
         return score;
-    if (see_at_least(picker->position, move, see_value(piece_kind(captured))))
+    if (see_at_least(picker->position, move, victim)) {
         score += TUNE_SAFE_CAPTURE;
+        if (victim >= picker->see_threshold && index < FAIR_BITS)
+            picker->fair |= (uint64_t)1 << index;
+    }
     if (picker->context->previous != MOVE_NONE &&
         move_to(move) == move_to(picker->context->previous))
         score += TUNE_RECAPTURE;
     return score;
 }
 
-static int32_t noisy_score(const struct picker *picker, move_t move)
+static int32_t noisy_score(struct picker *picker, move_t move, unsigned index)
 {
     const struct position *position = picker->position;
     struct memory *memory = picker->context->memory;
@@ -82,7 +88,7 @@ static int32_t noisy_score(const struct picker *picker, move_t move)
     int32_t score = move_is_promotion(move) ? PROMOTION_SCORE : 0;
     const piece_t captured = position_captured(position, move);
     if (captured != PIECE_NONE)
-        score += exchange_score(picker, move, captured);
+        score += exchange_score(picker, move, captured, index);
     if (switch_is_on(memory, SWITCH_MVV_LVA)) {
         if (captured != PIECE_NONE)
             score += VICTIM_SCORES[piece_kind(captured)];
@@ -96,10 +102,11 @@ static void noisy_prepare(struct picker *picker)
     const move_t *end = movegen_noisy(picker->position, picker->moves);
     picker->begin = 0;
     picker->end = (unsigned)(end - picker->moves);
+    picker->fair = 0;
     for (unsigned i = 0; i < picker->end; i++) {
         const move_t move = picker->moves[i];
         picker->keys[i] =
-            move == picker->table_move ? KEY_TAKEN : key_make(noisy_score(picker, move), i);
+            move == picker->table_move ? KEY_TAKEN : key_make(noisy_score(picker, move, i), i);
     }
 }
 
@@ -121,7 +128,8 @@ static move_t noisy_next(struct picker *picker)
             return MOVE_NONE;
         const unsigned index = key_index(key);
         const move_t move = picker->moves[index];
-        if (noisy_is_good(picker, move))
+        const bool is_fair = index < FAIR_BITS && (picker->fair >> index & 1) != 0;
+        if (is_fair || noisy_is_good(picker, move))
             return move;
         picker->bad[picker->bad_count++] = (uint8_t)index;
     }
@@ -232,7 +240,7 @@ static void unstaged_prepare(struct picker *picker)
     for (unsigned i = 0; i < picker->end; i++) {
         const move_t move = picker->moves[i];
         const enum picker_stage stage = move_stage(picker, move);
-        const int32_t score = i < noisy_end ? noisy_score(picker, move) : picker->keys[i];
+        const int32_t score = i < noisy_end ? noisy_score(picker, move, i) : picker->keys[i];
         picker->keys[i] = key_make((PICKER_DONE - (int32_t)stage) * STAGE_UNITS + score, i);
         if (stage == PICKER_DONE)
             picker->keys[i] = KEY_TAKEN;

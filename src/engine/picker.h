@@ -33,6 +33,7 @@ struct picker {
     bool noisy_only;
     bool skip_quiets;    /* May be set at any time: no quiet move is given any more. */
     int see_threshold;   /* Noisy moves below it are bad: held back, or left out when noisy_only. */
+    uint64_t fair;       /* Noisy moves, by index, that are known to reach it. */
     unsigned begin, end; /* Of the moves that the stage selects from. */
     unsigned bad_count, bad_next;
     uint8_t bad[MOVES_MAX]; /* Indexes of noisy moves held back, best first. */

@@ -103,21 +103,17 @@ static inline bool quiet_stand(struct quiet_node *node)
 /* Whether a noisy move cannot matter. */
 static inline bool quiet_prune(struct quiet_node *node, move_t move)
 {
-    if (move_is_promotion(move) || position_gives_check(node->position, move))
-        return false;
     const piece_t taken = position_captured(node->position, move);
-    const score_t reach = node->base + see_value(piece_kind(taken));
-    if (reach <= node->alpha) {
-        if (reach > node->best_score)
-            node->best_score = reach;
-        return true;
-    }
-    if (node->base <= node->alpha && !see_at_least(node->position, move, 1)) {
-        if (node->base > node->best_score)
-            node->best_score = node->base;
-        return true;
-    }
-    return false;
+    score_t reach = node->base + see_value(piece_kind(taken));
+    if (node->base > node->alpha || move_is_promotion(move) ||
+        (reach > node->alpha && see_at_least(node->position, move, 1)) ||
+        position_gives_check(node->position, move))
+        return false;
+    if (reach > node->alpha)
+        reach = node->base; /* The exchange brings nothing. */
+    if (reach > node->best_score)
+        node->best_score = reach;
+    return true;
 }
 
 score_t quiesce(struct worker *worker, const struct position *position, score_t alpha, score_t beta,

@@ -7,6 +7,7 @@ void threats_find(const struct position *position, struct threats *out_threats)
 {
     const color_t them = position->side ^ 1u;
     const bitboard_t all = position_all(position);
+    checks_find(position, &out_threats->checks);
     bitboard_t attacked = attacks_pawns(them, position_men(position, them, PAWN));
     out_threats->by_lesser[PAWN] = 0;
     out_threats->by_lesser[KNIGHT] = attacked;
@@ -39,6 +40,6 @@ int threats_score(const struct threats *threats, const struct position *position
     const kind_t kind = piece_kind(position->board[from]);
     const bitboard_t attacked = threats->by_lesser[kind];
     const int saved = (int)(attacked >> from & 1) - (int)(attacked >> to & 1);
-    const int check = position_gives_check(position, move) ? TUNE_CHECK_BONUS : 0;
+    const int check = checks_by(&threats->checks, position, move) ? TUNE_CHECK_BONUS : 0;
     return saved * threat_to(kind) + check;
 }

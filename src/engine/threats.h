@@ -5,10 +5,11 @@
 #ifndef ENGINE_THREATS_H
 #define ENGINE_THREATS_H
 
-#include "chess/position.h"
+#include "chess/checks.h"
 
 struct threats {
     bitboard_t by_lesser[KIND_COUNT]; /* Squares where a man of this kind would be attacked. */
+    struct checks checks;
 };
 
 /* Of the opponent of the side to move. */

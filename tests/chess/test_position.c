@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "chess/checks.h"
 #include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -42,10 +43,14 @@ static void check_gives_check(const struct position *position)
 {
     move_t moves[MOVES_MAX];
     const move_t *end = movegen_all(position, moves);
+    struct checks checks;
+    checks_find(position, &checks);
     for (const move_t *move = moves; move != end; move++) {
         struct position after;
         position_after(&after, position, *move);
-        if (position_gives_check(position, *move) != (after.checkers != 0))
+        const bool is_check = after.checkers != 0;
+        if (position_gives_check(position, *move) != is_check ||
+            checks_by(&checks, position, *move) != is_check)
             ck_abort_msg("move %04x", *move);
     }
 }
