@@ -103,10 +103,11 @@ static inline bool quiet_stand(struct quiet_node *node)
 /* Whether a noisy move cannot matter. */
 static inline bool quiet_prune(struct quiet_node *node, move_t move)
 {
+    if (node->base > node->alpha || move_is_promotion(move))
+        return false;
     const piece_t taken = position_captured(node->position, move);
     score_t reach = node->base + see_value(piece_kind(taken));
-    if (node->base > node->alpha || move_is_promotion(move) ||
-        (reach > node->alpha && see_at_least(node->position, move, 1)) ||
+    if ((reach > node->alpha && see_at_least(node->position, move, 1)) ||
         position_gives_check(node->position, move))
         return false;
     if (reach > node->alpha)
