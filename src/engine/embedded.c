@@ -5,8 +5,6 @@
 
 #include "base/check.h"
 
-#ifdef ROOKERY_NETWORK
-
 __asm__(".section .rodata\n"
         ".balign 64\n"
         ".hidden network_bytes\n"
@@ -28,13 +26,3 @@ enum rk_status network_built_in(struct rk_network **out_network)
     REQUIRE(status != RK_BAD_ARGUMENT);
     return status;
 }
-
-#else
-
-enum rk_status network_built_in(struct rk_network **out_network)
-{
-    *out_network = NULL;
-    return RK_OK;
-}
-
-#endif

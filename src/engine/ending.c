@@ -1,31 +1,25 @@
 #include "engine/ending.h"
 
-#include "engine/pawns.h"
+#include "base/check.h"
 
 enum {
-    SCALE_DRAW = 0,
-    SCALE_HOPELESS = 8,       /* A piece up without pawns. */
-    SCALE_BISHOPS = 20,       /* Opposite bishops and pawns. */
-    SCALE_BISHOPS_PASSED = 6, /* More for each passed pawn there could be: each pawn up. */
-    SCALE_BISHOPS_OFFICERS = 48,
-    SCALE_NO_PAWNS = 40,
-    SCALE_A_PAWN = 6,
-    VALUE_MINOR = 3,
-    VALUE_ROOK = 5,
-    VALUE_QUEEN = 9,
-    DRIVE_WIN = 1000,
+    DRIVE_WIN = 5000, /* More than a network says of any position. */
     DRIVE_EDGE = 30,
     DRIVE_CORNER = 90,
     DRIVE_NEAR = 20
 };
+static_assert(DRIVE_WIN + 7 * DRIVE_CORNER < SCORE_EVAL_MAX, "a drive is an evaluation");
 
-/* In pawns, as every beginner counts. */
-static int officers_value(const struct position *position, color_t color)
+static const bitboard_t LIGHT_SQUARES = 0x55aa55aa55aa55aau;
+
+/* A king's moves from one to the other. */
+static int square_distance(square_t a, square_t b)
 {
-    const bitboard_t minors = position->kinds[KNIGHT] | position->kinds[BISHOP];
-    return VALUE_MINOR * (int)bits_count(position->colors[color] & minors) +
-           VALUE_ROOK * (int)bits_count(position_men(position, color, ROOK)) +
-           VALUE_QUEEN * (int)bits_count(position_men(position, color, QUEEN));
+    const int files = (int)square_file(a) - (int)square_file(b);
+    const int ranks = (int)square_rank(a) - (int)square_rank(b);
+    const int x = files < 0 ? -files : files;
+    const int y = ranks < 0 ? -ranks : ranks;
+    return x > y ? x : y;
 }
 
 /* Only rook pawns, no officer that could win the corner, and the enemy king is in it. */
@@ -45,40 +39,22 @@ static bool is_wrong_corner(const struct position *position, color_t strong)
            square_distance(position_king(position, strong ^ 1u), corner) <= 1;
 }
 
-static bool is_opposite_bishops(const struct position *position)
+/* Whether the side that is ahead cannot win: a minor piece or two knights and no pawn, or the wrong
+ * corner. */
+static bool is_hopeless(const struct position *position, color_t strong)
 {
-    const bitboard_t bishops = position->kinds[BISHOP];
-    const bitboard_t white = bishops & position->colors[WHITE];
-    const bitboard_t black = bishops & position->colors[BLACK];
-    return white != 0 && black != 0 && !bits_many(white) && !bits_many(black) &&
-           (bishops & LIGHT_SQUARES) != 0 && (bishops & ~LIGHT_SQUARES) != 0;
+    if (position_men(position, strong, PAWN) != 0)
+        return is_wrong_corner(position, strong);
+    const bitboard_t officers = position->colors[strong] & ~position_men(position, strong, KING);
+    const bitboard_t knights = position_men(position, strong, KNIGHT);
+    const bitboard_t minors = knights | position_men(position, strong, BISHOP);
+    return officers == minors &&
+           (!bits_many(minors) || (minors == knights && bits_count(knights) == 2));
 }
 
-int ending_scale(const struct position *position, color_t strong)
-{
-    const color_t weak = strong ^ 1u;
-    const int pawns = (int)bits_count(position_men(position, strong, PAWN));
-    if (is_opposite_bishops(position)) {
-        if (officers_value(position, strong) > VALUE_MINOR)
-            return SCALE_BISHOPS_OFFICERS;
-        const int lead = pawns - (int)bits_count(position_men(position, weak, PAWN));
-        return lead <= 0 ? SCALE_BISHOPS : SCALE_BISHOPS + SCALE_BISHOPS_PASSED * lead;
-    }
-    if (pawns == 0) {
-        const int value = officers_value(position, strong);
-        const bitboard_t knights = position_men(position, strong, KNIGHT);
-        if (value <= VALUE_MINOR || (value == 2 * VALUE_MINOR && bits_count(knights) == 2))
-            return SCALE_DRAW;
-        return value - officers_value(position, weak) <= VALUE_MINOR ? SCALE_HOPELESS
-                                                                     : ENDING_SCALE_FULL;
-    }
-    if (is_wrong_corner(position, strong))
-        return SCALE_DRAW;
-    const int scale = SCALE_NO_PAWNS + SCALE_A_PAWN * pawns;
-    return scale < ENDING_SCALE_FULL ? scale : ENDING_SCALE_FULL;
-}
-
-score_t ending_drive(const struct position *position, color_t strong)
+/* From where the side to move is the strong one; 0: there is no bare king, or not the men to mate
+ * it. */
+static score_t drive(const struct position *position, color_t strong)
 {
     const color_t weak = strong ^ 1u;
     if (position->colors[weak] != position_men(position, weak, KING))
@@ -98,10 +74,19 @@ score_t ending_drive(const struct position *position, color_t strong)
     const int file_edge = file < 4 ? 3 - file : file - 4;
     const int rank_edge = rank < 4 ? 3 - rank : rank - 4;
     const score_t near =
-        DRIVE_WIN - DRIVE_NEAR * (int)square_distance(king, position_king(position, strong));
+        DRIVE_WIN - DRIVE_NEAR * square_distance(king, position_king(position, strong));
     if (heavy != 0 || has_pair)
         return near + DRIVE_EDGE * (file_edge + rank_edge);
     /* Knight and bishop mate in the bishop's corners alone: 7 there, 0 on the other diagonal. */
     const int along = light != 0 ? file - rank : 7 - file - rank;
     return near + DRIVE_CORNER * (along < 0 ? -along : along);
+}
+
+score_t ending_score(const struct position *position, score_t score)
+{
+    const color_t own = position->side;
+    const score_t driven = drive(position, own) - drive(position, own ^ 1u);
+    if (driven != 0)
+        return driven;
+    return is_hopeless(position, score > 0 ? own : own ^ 1u) ? 0 : score;
 }

@@ -1,5 +1,5 @@
-/* engine/ending.h: endings whose result the count of men does not tell.
- * Drawn ones are scaled towards 0, won ones against a bare king are led to the mate.
+/* engine/ending.h: what is known of few men, and a network does not learn: where every position is
+ * won it sees none as nearer to the mate, and men that cannot win are men to it.
  * Thread: any. */
 #ifndef ENGINE_ENDING_H
 #define ENGINE_ENDING_H
@@ -7,13 +7,11 @@
 #include "chess/position.h"
 #include "engine/score.h"
 
-enum { ENDING_SCALE_FULL = 64 };
+enum { ENDING_MEN_MAX = 6 };
 
-/* How much of a lead `strong` can hope to turn into a win: 0 to ENDING_SCALE_FULL. */
-int ending_scale(const struct position *position, color_t strong);
-
-/* Against a bare king, with men enough to mate: what drives that king to where it is mated, above
- * all other scores of such positions. 0 in every other position. */
-score_t ending_drive(const struct position *position, color_t strong);
+/* The evaluation of a position with at most ENDING_MEN_MAX men, from the side to move, where
+ * `score` is a network's. Against a bare king, with the men to mate: what drives it to where it is
+ * mated, above all that a network says. Without the men or the corner to win: 0. Else `score`. */
+score_t ending_score(const struct position *position, score_t score);
 
 #endif

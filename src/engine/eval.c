@@ -1,15 +1,9 @@
-/* Evaluation is a sum of pairs, middlegame and endgame, mixed by the officers left on the board
- * (Chess Programming Wiki, "Tapered Eval"), then scaled by what endings are known to be worth. */
 #include "engine/eval.h"
 
-#include "base/memory.h"
 #include "chess/game.h"
 #include "engine/ending.h"
 #include "engine/nnue.h"
 #include "engine/odds.h"
-#include "engine/pawns.h"
-#include "engine/terms.h"
-#include "engine/weights.h"
 #include "rookery/engine.h"
 
 enum { PHASE_MINOR = 1, PHASE_ROOK = 2, PHASE_QUEEN = 4 };
@@ -29,40 +23,26 @@ static int mix(int opening, int ending, int phase)
     return (opening * phase + ending * (EVAL_PHASE_MAX - phase)) / EVAL_PHASE_MAX;
 }
 
-static score_t eval_by_hand(const struct position *position, struct eval_cache *cache)
+static score_t with_endings(const struct position *position, score_t score)
 {
-    const struct eval_pawn_entry *pawns = pawns_probe(position, cache);
-    const pair_t pair = pawns->score + terms_score(position, pawns);
-    score_t score = mix(pair_mg(pair), pair_eg(pair), eval_phase(position));
-    score += position->side == WHITE ? WEIGHTS.tempo : -WEIGHTS.tempo;
-    score = score * ending_scale(position, score > 0 ? WHITE : BLACK) / ENDING_SCALE_FULL;
-    score += ending_drive(position, WHITE) - ending_drive(position, BLACK);
-    score = position->side == WHITE ? score : -score;
-    if (score > SCORE_EVAL_MAX)
-        return SCORE_EVAL_MAX;
-    return score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : score;
-}
-
-score_t eval_position(const struct position *position, struct evaluator *evaluator)
-{
-    if (evaluator->accumulators == NULL)
-        return eval_by_hand(position, &evaluator->cache);
-    return nnue_alone(accumulators_network(evaluator->accumulators), position);
+    return bits_count(position_all(position)) <= ENDING_MEN_MAX ? ending_score(position, score)
+                                                                : score;
 }
 
 score_t eval_in_line(const struct position *position, struct evaluator *evaluator,
                      const zkey_t *line, int ply)
 {
-    if (evaluator->accumulators == NULL)
-        return eval_by_hand(position, &evaluator->cache);
-    return nnue_at(evaluator->accumulators, position, line, ply);
+    return with_endings(position, nnue_at(evaluator->accumulators, position, line, ply));
+}
+
+score_t eval_alone(const struct position *position, const struct rk_network *network)
+{
+    return with_endings(position, nnue_alone(network, position));
 }
 
 enum rk_status evaluator_set(struct evaluator *evaluator, const struct rk_network *network)
 {
     evaluator_clear(evaluator);
-    if (network == NULL)
-        return RK_OK;
     evaluator->accumulators = accumulators_create(network);
     return evaluator->accumulators == NULL ? RK_NO_MEMORY : RK_OK;
 }
@@ -104,21 +84,14 @@ void eval_wdl(score_t score, const struct position *position, uint16_t out_wdl[3
     out_wdl[2] = (uint16_t)loss;
 }
 
-static score_t eval_built_in(const struct position *position)
-{
-    score_t score = 0;
-    struct rk_network *network = NULL;
-    struct eval_cache *cache = memory_allocate(sizeof *cache);
-    if (cache != NULL && network_built_in(&network) == RK_OK)
-        score = network == NULL ? eval_by_hand(position, cache) : nnue_alone(network, position);
-    network_destroy(network);
-    memory_free(cache);
-    return score;
-}
-
 int32_t rk_evaluate(const struct rk_game *game, const struct rk_network *network)
 {
-    const struct position *position = &game->position;
-    return eval_centipawns(network == NULL ? eval_built_in(position)
-                                           : nnue_alone(network, position));
+    struct rk_network *built_in = NULL;
+    score_t score = 0;
+    if (network == NULL && network_built_in(&built_in) == RK_OK)
+        network = built_in;
+    if (network != NULL)
+        score = eval_alone(&game->position, network);
+    network_destroy(built_in);
+    return eval_centipawns(score);
 }

@@ -1,6 +1,5 @@
-/* engine/eval.h: the one door to evaluation.
- * Behind it stands a network (nnue) where one is loaded, else the hand-made evaluation (weights,
- * pawns, terms, ending), until a network has won its games.
+/* engine/eval.h: the one door to evaluation: a network (nnue), what is known of few men (ending),
+ * and what scores are worth in games (odds).
  * Thread: any, one at a time for each struct evaluator. */
 #ifndef ENGINE_EVAL_H
 #define ENGINE_EVAL_H
@@ -9,39 +8,27 @@
 #include "engine/score.h"
 #include "rookery/engine.h"
 
-/* A worker's private memory of pawn structures. All zero is empty. */
-enum { EVAL_PAWN_ENTRIES = 8192 };
-struct eval_pawn_entry {
-    zkey_t key;
-    bitboard_t passed;            /* Passed pawns, both colors. */
-    int32_t score;                /* A pair (weights.h), for White. */
-    int16_t shelter[COLOR_COUNT]; /* Each king's, its middlegame half. */
-};
-struct eval_cache {
-    struct eval_pawn_entry pawns[EVAL_PAWN_ENTRIES];
-};
-
 /* What a worker keeps from one evaluation to the next. All zero is one without a network. */
 struct accumulators;
 struct evaluator {
-    struct accumulators *accumulators; /* NULL: the hand-made evaluation answers. */
-    struct eval_cache cache;           /* The hand-made one's. */
+    struct accumulators *accumulators;
 };
 
-/* A network, or NULL, in the place of what the evaluator had. RK_NO_MEMORY: it has none now.
- * The network stays its owner's. */
+/* A network in the place of the one the evaluator had. RK_NO_MEMORY: it has none now. The network
+ * stays its owner's. */
 enum rk_status evaluator_set(struct evaluator *evaluator, const struct rk_network *network);
 /* Takes its network from it: nothing is held. */
 void evaluator_clear(struct evaluator *evaluator);
 
-/* Score from the side to move, within ±SCORE_EVAL_MAX. The side to move should not be in check (the
- * value is defined, not wise). Deterministic: depends on the position and the network alone. */
-score_t eval_position(const struct position *position, struct evaluator *evaluator);
-
-/* The same, sooner: `ply` plies into the line that is searched, where line[i] is the key of the
- * position i plies in. */
+/* Score from the side to move, within ±SCORE_EVAL_MAX, of a position `ply` plies into the line that
+ * is searched, where line[i] is the key of the position i plies in. The side to move should not be
+ * in check (the value is defined, not wise). Depends on the position and the network alone. The
+ * evaluator has a network. */
 score_t eval_in_line(const struct position *position, struct evaluator *evaluator,
                      const zkey_t *line, int ply);
+
+/* The same from nothing. */
+score_t eval_alone(const struct position *position, const struct rk_network *network);
 
 /* The officers on the board: 24 with all of them, 0 with pawns alone. */
 enum { EVAL_PHASE_MAX = 24 };

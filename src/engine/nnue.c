@@ -10,6 +10,9 @@
 #include "base/check.h"
 #include "engine/kernels.h"
 
+/* With debugging on, one in so many evaluations is made a second time, from nothing. */
+enum { CHECK_EVERY = 16 };
+
 static score_t output(const struct rk_network *network, const struct position *position,
                       const int16_t *own, const int16_t *other)
 {
@@ -31,7 +34,7 @@ score_t nnue_at(struct accumulators *accumulators, const struct position *positi
     const struct accumulator_pair pair = accumulators_at(accumulators, position, line, ply);
     const score_t score =
         output(network, position, pair.of[position->side], pair.of[position->side ^ 1u]);
-    ASSERT(score == nnue_alone(network, position));
+    ASSERT(position->key % CHECK_EVERY != 0 || score == nnue_alone(network, position));
     return score;
 }
 

@@ -94,7 +94,7 @@ static bool opening_find(struct table_side *side, uint64_t *seed, struct player_
         struct rk_game end;
         const unsigned plies = OPENING_PLIES + (unsigned)random_below(seed, 2);
         if (!opening_draw(&opening, plies, seed, &end) ||
-            abs(rk_evaluate(&end, NULL)) > STATIC_SCORE + rules->opening_score)
+            abs(player_evaluate(side->player, &end)) > STATIC_SCORE + rules->opening_score)
             continue;
         side->now = end;
         side->now.key_count = 0;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chess/chess.h"
 #include "engine/iterate.h"
+#include "engine/network.h"
 #include "lab/plain.h"
 
 struct player {
@@ -15,6 +16,7 @@ struct player {
     struct table *table;
     const atomic_bool *stop;
     struct rows rows;
+    struct rk_network *built_in;
     const struct rk_network *network; /* The worker's evaluator has it. */
     bool is_fresh;                    /* Nothing has been searched in this game. */
     bool keeps_history;
@@ -63,8 +65,10 @@ enum rk_status player_create(uint32_t hash_mib, const atomic_bool *stop, struct 
     player->stop = stop;
     player->worker = memory_allocate(sizeof *player->worker);
     player->memory = memory_allocate(sizeof *player->memory);
-    enum rk_status status = RK_NO_MEMORY;
-    if (player->worker != NULL && player->memory != NULL)
+    enum rk_status status = network_built_in(&player->built_in);
+    if (player->worker == NULL || player->memory == NULL)
+        status = RK_NO_MEMORY;
+    if (status == RK_OK)
         status = table_create(hash_mib, 1, &player->table);
     if (status != RK_OK)
         player_destroy(player);
@@ -82,6 +86,7 @@ void player_destroy(struct player *player)
     if (player->worker != NULL)
         evaluator_clear(&player->worker->evaluator);
     memory_free(player->worker);
+    network_destroy(player->built_in);
     memory_free(player);
 }
 
@@ -92,9 +97,11 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
     enum rk_status status = table_mib(player->table) == settings->hash_mib
                                 ? table_clear(player->table, 1)
                                 : table_resize(player->table, settings->hash_mib, 1);
-    if (status == RK_OK && player->network != settings->network) {
-        status = evaluator_set(&worker->evaluator, settings->network);
-        player->network = status == RK_OK ? settings->network : NULL;
+    const struct rk_network *network =
+        settings->network == NULL ? player->built_in : settings->network;
+    if (status == RK_OK && player->network != network) {
+        status = evaluator_set(&worker->evaluator, network);
+        player->network = status == RK_OK ? network : NULL;
     }
     if (status != RK_OK)
         return status;
@@ -111,7 +118,6 @@ enum rk_status player_begin(struct player *player, const struct player_settings 
     worker->multipv = 1;
     worker->elo = settings->elo;
     worker->seed = seed;
-    memset(&worker->evaluator.cache, 0, sizeof worker->evaluator.cache);
     return RK_OK;
 }
 
@@ -179,4 +185,9 @@ void player_think_plain(struct player *player, const struct rk_game *game, uint3
     think_prepare(player, game, &limits, start_us);
     plain_run(player->worker, (depth_t)depth);
     answer_fill(player, start_us, start_cpu_us, out_answer);
+}
+
+int32_t player_evaluate(const struct player *player, const struct rk_game *game)
+{
+    return rk_evaluate(game, player->network);
 }

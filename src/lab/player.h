@@ -37,8 +37,8 @@ struct player_settings {
                               of a thousand nodes. */
     uint32_t switches_off; /* Techniques of ordering, a bit each (engine/switches.h). */
     struct rows rows;      /* In a build for tuning; elsewhere they are constants. */
-    char eval_file[PLAYER_PATH_BYTES_MAX]; /* A network's; "": the evaluation that is built in. */
-    const struct rk_network *network;      /* What was read from it. It outlives the player. */
+    char eval_file[PLAYER_PATH_BYTES_MAX]; /* A network's; "": the one that is built in. */
+    const struct rk_network *network; /* What was read from it, or NULL. It outlives the player. */
 };
 
 enum { PLAYER_HASH_MIB = 8, PLAYER_HASH_MIB_MAX = 4096, PLAYER_NODES = 8000 };
@@ -75,5 +75,8 @@ void player_think(struct player *player, const struct rk_game *game, const struc
 /* The same by a plain alpha-beta (lab/plain.h), which knows no limit but depth. */
 void player_think_plain(struct player *player, const struct rk_game *game, uint32_t depth,
                         struct player_answer *out_answer);
+
+/* The static evaluation of any position, in centipawns, after player_begin(). */
+int32_t player_evaluate(const struct player *player, const struct rk_game *game);
 
 #endif

@@ -71,15 +71,9 @@ bool player_settings_load(struct player_settings *settings, struct rk_network **
                           char out_error[RK_NETWORK_ERROR_BYTES_MAX])
 {
     struct rk_network *network = NULL;
-    if (*settings->eval_file != '\0') {
-        if (network_read(settings->eval_file, &network, out_error) != RK_OK)
-            return false;
-    } else if (network_built_in(&network) != RK_OK) {
-        struct text reason;
-        text_init(&reason, out_error, RK_NETWORK_ERROR_BYTES_MAX);
-        (void)text_add(&reason, "there is no memory for the network that is built in");
+    if (*settings->eval_file != '\0' &&
+        network_read(settings->eval_file, &network, out_error) != RK_OK)
         return false;
-    }
     settings->network = network;
     *out_network = network;
     return true;

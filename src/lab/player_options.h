@@ -14,8 +14,8 @@
 bool player_settings_parse(struct player_settings *settings, struct slice words,
                            struct slice *out_bad);
 
-/* Reads the network that `EvalFile` names, or the one that the build was given; *out_network is the
- * caller's to destroy, NULL when there is none. False: out_error says what is wrong with it. */
+/* Reads the network that `EvalFile` names; *out_network is the caller's to destroy, NULL when none
+ * is named. False: out_error says what is wrong with it. */
 bool player_settings_load(struct player_settings *settings, struct rk_network **out_network,
                           char out_error[RK_NETWORK_ERROR_BYTES_MAX]);
 void player_network_destroy(struct rk_network *network); /* NULL is fine. */

@@ -6,7 +6,8 @@ give away is named in the environment:
     ROOKERY_BENCH48=FILE       the 48 FENs of Stockfish's bench
     ROOKERY_MATES=DIRECTORY    mate_in_2.epd to mate_in_8.epd
     ROOKERY_OPENINGS=FILE      balanced openings for games, FENs or EPDs; random moves that are about even without it
-    ROOKERY_FASTCHESS=PROGRAM  fastchess is the games' referee when it is found there or on the PATH, else `rookery`"""
+    ROOKERY_FASTCHESS=PROGRAM  fastchess is the games' referee when it is found there or on the PATH, else `rookery`
+    ROOKERY_BEFORE=PROGRAM     build/release/bin/rookery of the commit to compare with, in its own work tree"""
 
 import argparse
 import csv
@@ -21,7 +22,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from match import match  # noqa: E402
-from support import fastchess, paper_network  # noqa: E402
+from support import fastchess  # noqa: E402
 from support.uci_child import Child  # noqa: E402
 
 import suites  # noqa: E402
@@ -52,7 +53,7 @@ def needed(variable, what):
     """The path that an environment variable names."""
     path = os.environ.get(variable)
     if path is None or not pathlib.Path(path).exists():
-        raise Unmeasured(f"{what} may not be part of the project: {variable} must name it")
+        raise Unmeasured(f"{what} is no part of the project: {variable} must name it")
     return path
 
 
@@ -127,26 +128,25 @@ def measure_evalspeed():
 NODECOST_DEPTHS = ("1", "6")
 
 
-def instructions_a_node(folder, *options):
+def instructions_a_node(tool):
     """Of the search alone: what a deeper bench takes more. Under valgrind, which has AVX2 and no AVX-512: so of the library
     for x86-64-v3."""
     counts = []
     for depth in NODECOST_DEPTHS:
-        result = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", TOOL, "bench",
-                                 "--depth", depth, *options], capture_output=True, text=True, check=True)
+        result = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", tool, "bench",
+                                 "--depth", depth], capture_output=True, text=True, check=True)
         counts.append((float(re.search(r"Collected : (\d+)", result.stderr).group(1)),
                        float(re.search(r"^nodes (\d+)$", result.stdout, re.M).group(1))))
     return (counts[1][0] - counts[0][0]) / (counts[1][1] - counts[0][1])
 
 
-@figure("nodecost", "instructions a node with a 768>128x2>1 network over those with the hand-made evaluation", "<= 1.2")
+BEFORE = "a rookery of the commit to compare with"
+
+
+@figure("nodecost", "instructions a node over those of ROOKERY_BEFORE", "<= 1.2")
 def measure_nodecost():
-    with tempfile.TemporaryDirectory() as folder:
-        network = pathlib.Path(folder) / "network"
-        network.write_bytes(paper_network.network(units=128))
-        by_network = instructions_a_node(folder, "--eval-file", str(network))
-        by_hand = instructions_a_node(folder)
-    return f"{by_network:.0f} over {by_hand:.0f}: {by_network / by_hand:.3f}", by_network / by_hand <= 1.2
+    now, before = instructions_a_node(TOOL), instructions_a_node(needed("ROOKERY_BEFORE", BEFORE))
+    return f"{now:.0f} over {before:.0f}: {now / before:.3f}", now / before <= 1.2
 
 
 @figure("threads", "nodes a second, two threads over one, a second a search", ">= 1.95")
@@ -247,6 +247,15 @@ def register_games(name, what, opponent, games, least_pct, options):
 
 for games_figure in GAMES_FIGURES:
     register_games(*games_figure)
+
+
+BEFORE_PCT = 70.34  # +150 Elo.
+
+
+@figure("before600", "600 games against ROOKERY_BEFORE, 2 s + 0.02 s, one thread each, 64 MiB",
+        ">= +150 Elo, no fault")
+def measure_before():
+    return played(ALONE, needed("ROOKERY_BEFORE", BEFORE) + ":Threads=1,Hash=64", 600, BEFORE_PCT, *TWO_AT_ONCE)
 
 
 @figure("twothreads", "300 games of two threads against one, 2 s + 0.02 s, one at a time", ">= +50 Elo, no fault")

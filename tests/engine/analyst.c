@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "chess/chess.h"
+#include "engine/network.h"
 
 static void on_check(struct worker *worker)
 {
@@ -40,6 +41,8 @@ struct analyst *analyst_create(void)
     analyst->worker = memory_allocate(sizeof *analyst->worker);
     analyst->memory = memory_allocate(sizeof *analyst->memory);
     ck_assert(analyst->worker != NULL && analyst->memory != NULL);
+    ck_assert_int_eq(network_built_in(&analyst->network), RK_OK);
+    ck_assert_int_eq(evaluator_set(&analyst->worker->evaluator, analyst->network), RK_OK);
     ck_assert_int_eq(table_create(1, 1, &analyst->table), RK_OK);
     rk_game_set_start(&analyst->game);
     analyst->request = (struct rk_request){.size = sizeof analyst->request};
@@ -49,6 +52,8 @@ struct analyst *analyst_create(void)
 void analyst_destroy(struct analyst *analyst)
 {
     table_destroy(analyst->table);
+    evaluator_clear(&analyst->worker->evaluator);
+    network_destroy(analyst->network);
     memory_free(analyst->memory);
     memory_free(analyst->worker);
     memory_free(analyst);

@@ -10,6 +10,7 @@ enum { ANALYST_LINES_MAX = 4096 };
 
 struct analyst {
     struct worker *worker;
+    struct rk_network *network;
     struct table *table;
     struct memory *memory;
     struct rk_game game;

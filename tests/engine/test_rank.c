@@ -16,7 +16,11 @@
 #define TABLES TESTS_DATA "/syzygy"
 
 enum {
-    GAMES = 100, /* Of each ending. */
+#ifdef ROOKERY_DEBUG
+    GAMES = 20, /* Of each ending: sanitizers are slow, and the release plays all. */
+#else
+    GAMES = 100,
+#endif
     GAME_NODES = 200,
     PLIES_TO_MATE_MAX = 250,
     CENTIPAWNS_SURE = 19000 /* Told for a win by tablebase; evaluations stay far below. */

@@ -128,6 +128,9 @@ START_TEST(bare_men_are_a_draw)
 {
     /* Taking the last pawn leaves a king and a knight. */
     analyst_set(analyst, "8/8/8/4k3/8/8/3pN3/3K4 w - - 0 1", "");
+    analyst->request.has_searchmoves = true;
+    analyst->request.searchmoves[0] = analyst_move(analyst, "d1d2");
+    analyst->request.searchmove_count = 1;
     analyst_search_depth(analyst, 6);
     ck_assert_int_eq(analyst_last(analyst)->score, 0);
 }
@@ -137,7 +140,7 @@ END_TEST
 START_TEST(zugzwang_is_not_overlooked)
 {
     analyst_set(analyst, "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1", "");
-    analyst_search_depth(analyst, 20);
+    analyst_search_depth(analyst, 22);
     ck_assert_uint_eq(analyst->worker->outcome.best, analyst_move(analyst, "f4d5"));
 }
 END_TEST

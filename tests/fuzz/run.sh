@@ -1,10 +1,12 @@
 #!/bin/sh
-# run.sh TARGET CORPUS FOUND: fuzzes from the kept corpus, puts new finds into FOUND, tells the coverage.
+# run.sh TARGET CORPUS FOUND PARTS: fuzzes from the kept corpus for a PARTS-th of ROOKERY_FUZZ_SECONDS, puts new finds
+# into FOUND, tells the coverage.
 set -eu
 target=$1 corpus=$2 found=$3
+seconds=$((${ROOKERY_FUZZ_SECONDS:-5} / $4 + 1))
 mkdir -p "$found"
 log=$found.log
-if ! "$target" -max_total_time="${ROOKERY_FUZZ_SECONDS:-5}" -print_final_stats=1 -verbosity=1 \
+if ! "$target" -max_total_time="$seconds" -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$found/crash-" "$found" "$corpus" >"$log" 2>&1; then
     tail -n 60 "$log"
     exit 1

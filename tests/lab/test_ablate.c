@@ -8,7 +8,7 @@
 #include "lab/player.h"
 #include "lab/suites.h"
 
-enum { DEPTH = 7, DEPTH_PLAIN = 4, TABLE_MIB = 4 };
+enum { DEPTH = 7, DEPTH_PLAIN = 5, TABLE_MIB = 4 };
 
 static const char POSITIONS[] =
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1\n"
