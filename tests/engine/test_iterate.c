@@ -309,6 +309,7 @@ Suite *suite_iterate(void)
 {
     Suite *suite = suite_create("iterate");
     TCase *tcase = tcase_create("all");
+    tcase_set_tags(tcase, SUITE_TAG_ALONE);
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, nodes_are_exact);

@@ -140,7 +140,7 @@ END_TEST
 START_TEST(zugzwang_is_not_overlooked)
 {
     analyst_set(analyst, "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1", "");
-    analyst_search_depth(analyst, 22);
+    analyst_search_depth(analyst, 20);
     ck_assert_uint_eq(analyst->worker->outcome.best, analyst_move(analyst, "f4d5"));
 }
 END_TEST
@@ -201,6 +201,7 @@ Suite *suite_search(void)
 {
     Suite *suite = suite_create("search");
     TCase *tcase = tcase_create("all");
+    tcase_set_tags(tcase, SUITE_TAG_ALONE);
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, mates_in_one_to_four_are_found);

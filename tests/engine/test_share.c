@@ -4,7 +4,16 @@
 #include "base/random.h"
 #include "engine/suites.h"
 
-enum { CLAIMS_MAX = 40, CORES_MAX = 12, ROUNDS = 20000, SLICES = 20000 };
+enum {
+    CLAIMS_MAX = 40,
+    CORES_MAX = 12,
+    SLICES = 20000,
+#ifdef ROOKERY_DEBUG
+    ROUNDS = 5000 /* Sanitizers are slow, and find what they look for in fewer. */
+#else
+    ROUNDS = 20000
+#endif
+};
 
 static unsigned at_most(unsigned a, unsigned b) { return a < b ? a : b; }
 

@@ -5,6 +5,9 @@
 
 #include <check.h>
 
+/* Of cases in which one thread works alone, and long: TSan leaves them out. */
+#define SUITE_TAG_ALONE "alone"
+
 #define SUITE(name) Suite *suite_##name(void);
 #include "lab/suites.def"
 #undef SUITE

@@ -304,25 +304,33 @@ START_TEST(what_makes_no_sense_is_refused)
 }
 END_TEST
 
+static TCase *case_create(Suite *suite, const char *name)
+{
+    TCase *tcase = tcase_create(name);
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 60);
+    suite_add_tcase(suite, tcase);
+    return tcase;
+}
+
 Suite *suite_selfplay(void)
 {
     Suite *suite = suite_create("selfplay");
-    TCase *tcase = tcase_create("selfplay");
-    tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, games_are_the_same_on_one_thread_and_on_three);
-    tcase_add_test(tcase, a_run_may_begin_with_a_later_pair);
-    tcase_add_test(tcase, equal_players_share_each_pair);
-    tcase_add_test(tcase, the_stronger_player_wins_and_a_test_stops);
-    tcase_add_test(tcase, a_hook_ends_it);
-    tcase_add_test(tcase, switches_make_another_player);
-    tcase_add_test(tcase, games_end_by_the_laws);
-    tcase_add_test(tcase, games_end_by_the_rules_that_are_set);
-    tcase_add_test(tcase, a_stopped_game_is_told_so);
-    tcase_add_test(tcase, clocks_run);
-    tcase_add_test(tcase, random_openings_are_their_seeds);
-    tcase_add_test(tcase, games_are_written_and_read_again);
-    tcase_add_test(tcase, what_makes_no_sense_is_refused);
-    suite_add_tcase(suite, tcase);
+    TCase *threads = case_create(suite, "threads");
+    tcase_add_test(threads, games_are_the_same_on_one_thread_and_on_three);
+    tcase_add_test(threads, the_stronger_player_wins_and_a_test_stops);
+    tcase_add_test(threads, a_hook_ends_it);
+    TCase *alone = case_create(suite, "alone");
+    tcase_set_tags(alone, SUITE_TAG_ALONE);
+    tcase_add_test(alone, a_run_may_begin_with_a_later_pair);
+    tcase_add_test(alone, equal_players_share_each_pair);
+    tcase_add_test(alone, switches_make_another_player);
+    tcase_add_test(alone, games_end_by_the_laws);
+    tcase_add_test(alone, games_end_by_the_rules_that_are_set);
+    tcase_add_test(alone, a_stopped_game_is_told_so);
+    tcase_add_test(alone, clocks_run);
+    tcase_add_test(alone, random_openings_are_their_seeds);
+    tcase_add_test(alone, games_are_written_and_read_again);
+    tcase_add_test(alone, what_makes_no_sense_is_refused);
     return suite;
 }
