@@ -40,13 +40,10 @@ void oddsfit_add(struct oddsfit_counts *counts, int score, int phase, unsigned p
 static void game_add(struct oddsfit_counts *counts, struct gamefile_cursor *cursor)
 {
     const unsigned white_points = cursor->game.white_points;
-    if (counts->pawn == 0)
-        counts->pawn = cursor->game.pawn;
     while (gamefile_next_ply(cursor)) {
         const struct position *position = cursor->position;
-        const int score = cursor->score * (int)counts->pawn / (int)cursor->game.pawn;
         if (position->checkers == 0)
-            oddsfit_add(counts, score, eval_phase(position),
+            oddsfit_add(counts, cursor->score, eval_phase(position),
                         position->side == WHITE ? white_points : 2 - white_points);
     }
 }

@@ -20,8 +20,6 @@ enum {
  * empty. */
 struct oddsfit_counts {
     uint64_t positions;
-    unsigned pawn; /* Units of the scores that are a pawn in the first game: the others' are scaled
-                      to it. */
     uint64_t cells[EVAL_PHASE_MAX + 1][ODDSFIT_BINS][3];
 };
 

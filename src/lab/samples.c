@@ -56,8 +56,7 @@ struct samples {
 float samples_target(const struct samples_rules *rules, const struct gamefile_game *game,
                      const struct position *position, int score)
 {
-    const double units = (double)score * rules->pawn / game->pawn;
-    const double expected = 1.0 / (1.0 + exp(-units / rules->scale));
+    const double expected = 1.0 / (1.0 + exp(-score / rules->scale));
     const unsigned halves = position->side == WHITE ? game->white_points : 2 - game->white_points;
     return (float)(rules->lambda * expected + (1.0 - rules->lambda) * halves / 2.0);
 }
@@ -74,8 +73,7 @@ static enum samples_fate fate_of(const struct samples_rules *rules,
         return FATE_CHECK;
     if (!rules->takes_noisy && move_is_noisy(cursor->move))
         return FATE_NOISY;
-    const uint64_t units = (uint64_t)abs(cursor->score) * rules->pawn / cursor->game.pawn;
-    return units > rules->score_max ? FATE_SCORE : FATE_LEARNT;
+    return (unsigned)abs(cursor->score) > rules->score_max ? FATE_SCORE : FATE_LEARNT;
 }
 
 /* The plies of the game at hand, written from *into on if there is such a place. How many. */

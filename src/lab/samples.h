@@ -16,7 +16,6 @@ struct samples_rules {
     unsigned plies_min;             /* Of its game, before it. */
     unsigned score_max;             /* Further from 0: left out. Mates always are. */
     unsigned held_permille;
-    unsigned pawn; /* Units that are a pawn; scores of games with another are brought to it. */
     double scale;  /* Units of the sigmoid: 1 / (1 + e^(-score / scale)) points are expected. */
     double lambda; /* The score's part in the target; the rest is the result's. */
     uint64_t seed;

@@ -22,7 +22,7 @@ enum {
 /* All that the weights depend on beside the data. */
 struct train_settings {
     struct network_shape shape;
-    struct samples_rules rules; /* pawn 0: that of the first game. */
+    struct samples_rules rules;
     struct optimizer_settings optimizer;
     unsigned batch, epochs;
     unsigned slices;

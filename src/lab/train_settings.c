@@ -33,13 +33,13 @@ void train_settings_text(const struct train_settings *settings, char out_text[TR
         "areas %u, hidden %u, buckets %u; epochs %u, batch %u, seed %" PRIu64
         ", slices %u, buffer %" PRIu64 "; "
         "from ply %u, scores to %u, checks %s, noisy moves %s, held out %u of 1000; "
-        "pawn %u, scale %.9g, lambda %.9g; rate %.9g, warm-up %" PRIu64 ", "
+        "scale %.9g, lambda %.9g; rate %.9g, warm-up %" PRIu64 ", "
         "%s (to %.9g, or times %.9g every %" PRIu64 "), decay %.9g, beta %.9g %.9g, epsilon %.9g",
         settings->shape.areas, settings->shape.hidden, settings->shape.buckets, settings->epochs,
         settings->batch, rules->seed, settings->slices, settings->buffer, rules->plies_min,
         rules->score_max, rules->takes_checks ? "in" : "out", rules->takes_noisy ? "in" : "out",
-        rules->held_permille, rules->pawn, rules->scale, rules->lambda, optimizer->rate,
-        optimizer->warmup_steps, optimizer->schedule == SCHEDULE_COSINE ? "cosine" : "step",
-        optimizer->rate_end, optimizer->drop, optimizer->drop_epochs, optimizer->decay,
-        optimizer->beta1, optimizer->beta2, optimizer->epsilon);
+        rules->held_permille, rules->scale, rules->lambda, optimizer->rate, optimizer->warmup_steps,
+        optimizer->schedule == SCHEDULE_COSINE ? "cosine" : "step", optimizer->rate_end,
+        optimizer->drop, optimizer->drop_epochs, optimizer->decay, optimizer->beta1,
+        optimizer->beta2, optimizer->epsilon);
 }

@@ -82,51 +82,19 @@ static enum train_end state_load(struct train_work *work, bool *out_is_there)
     }
 }
 
-/* The unit of scores that all are brought to. */
-static enum gamefile_fault pawn_find(const struct train *train, unsigned *out_pawn,
-                                     struct gamepile_place *out_place)
-{
-    struct gamepile *pile;
-    struct gamefile_cursor *cursor;
-    enum gamefile_fault fault = gamepile_open(train->paths, train->path_count, &pile, out_place);
-    if (fault != GAMEFILE_FINE)
-        return fault;
-    fault = gamefile_cursor_create(&cursor);
-    if (fault == GAMEFILE_FINE) {
-        *out_pawn = 1;
-        for (unsigned i = 0; i < train->path_count; i++) {
-            const struct gamefile *file = gamepile_file(pile, i);
-            *out_place = (struct gamepile_place){.file = i};
-            if (gamefile_summary(file)->games == 0)
-                continue;
-            fault = gamefile_load(file, 0, cursor);
-            if (fault == GAMEFILE_FINE && gamefile_next_game(cursor))
-                *out_pawn = cursor->game.pawn;
-            break;
-        }
-        gamefile_cursor_destroy(cursor);
-    }
-    gamepile_close(pile);
-    return fault;
-}
-
 /* Reads the data that a checkpoint means, and compares. */
 enum train_end train_data_open(struct train_work *work)
 {
     const struct train *train = work->train;
     char text[TRAIN_TEXT_BYTES], data[TRAIN_TITLE_BYTES];
     bool is_resumed = false;
-    enum gamefile_fault fault = GAMEFILE_FINE;
-    if (work->settings.rules.pawn == 0)
-        fault = pawn_find(train, &work->settings.rules.pawn, &work->result->place);
-    enum train_end end = train_blame(work, fault);
-    if (end == TRAIN_DONE)
-        end = state_load(work, &is_resumed);
+    const enum train_end end = state_load(work, &is_resumed);
     if (end != TRAIN_DONE)
         return end;
-    fault = samples_open(train->paths, train->path_count,
-                         is_resumed ? work->memory->file_blocks : NULL, &work->settings.rules,
-                         work->settings.buffer, work->gang, &work->samples, &work->result->place);
+    const enum gamefile_fault fault =
+        samples_open(train->paths, train->path_count, is_resumed ? work->memory->file_blocks : NULL,
+                     &work->settings.rules, work->settings.buffer, work->gang, &work->samples,
+                     &work->result->place);
     if (fault != GAMEFILE_FINE)
         return train_blame(work, fault);
     const struct samples_summary *summary = samples_summary(work->samples);

@@ -101,19 +101,16 @@ START_TEST(files_are_counted_from_the_mover_s_side)
     struct gamepile_place place;
     struct gamefile_cursor *cursor;
     uint64_t points_seen[3] = {0}, points[3] = {0};
-    unsigned pawn = 0;
     crop_write(path, 0, GAMES, PLIES, GAMEFILE_BLOCK_BYTES);
     ck_assert_int_eq(gamepile_open(paths, 1, &pile, &place), GAMEFILE_FINE);
     ck_assert_int_eq(oddsfit_count(pile, counts, &place), GAMEFILE_FINE);
     ck_assert_int_eq(gamefile_cursor_create(&cursor), GAMEFILE_FINE);
     ck_assert_int_eq(gamefile_load(gamepile_file(pile, 0), 0, cursor), GAMEFILE_FINE);
     while (gamefile_next_game(cursor)) {
-        pawn = pawn == 0 ? cursor->game.pawn : pawn;
         while (gamefile_next_ply(cursor)) {
             const unsigned white = cursor->game.white_points;
             const bool is_white = cursor->position->side == WHITE;
-            const int score = cursor->score * (int)pawn / (int)cursor->game.pawn;
-            if (cursor->position->checkers == 0 && abs(score) <= ODDSFIT_SCORE_MAX)
+            if (cursor->position->checkers == 0 && abs(cursor->score) <= ODDSFIT_SCORE_MAX)
                 points_seen[is_white ? white : 2 - white]++;
         }
     }
