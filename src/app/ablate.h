@@ -9,7 +9,7 @@ struct ablate_words {
     const char *fens, *csv, *svg, *openings, *sprt;
     uint64_t depth, hash_mib, repeat_ms;
     uint64_t games, nodes, seed, threads; /* games 0: positions, no games. */
-    bool is_plain, is_markdown;
+    bool is_plain, is_markdown, wants_help;
 };
 
 /* Plays a match for each row that switches something off; the program's exit status. */

@@ -22,6 +22,38 @@ enum {
     TEXT_BYTES_MAX = ABLATE_NAME_BYTES + 64
 };
 
+static const char HELP[] =
+    "rookery ablate [TECHNIQUE[+TECHNIQUE]…] …: what techniques of ordering are worth. Each is\n"
+    "switched off alone, and on alone above captures by MVV-LVA; without names, every one.\n"
+    "\n"
+    "  --depth D         of the searches (12; 7 with --plain)\n"
+    "  --plain           alpha-beta without reductions and forward pruning, as in publications\n"
+    "  --fens FILE       positions to search (six that are built in)\n"
+    "  --hash MIB        (64)\n"
+    "  --repeat-ms MS    a position is searched again until it has taken so long, for a fair\n"
+    "                    time (2000); 0: once, when nodes are all that is wanted\n"
+    "  --csv FILE|-, --svg FILE, --markdown\n"
+    "                    the table as data, as bars, for a document\n"
+    "\n"
+    "  --games N         instead: N games of each row against the whole engine\n"
+    "  --nodes N         a move (8000)\n"
+    "  --openings FILE   EPD or PGN (random moves)\n"
+    "  --sprt ELO0,ELO1  stop a row when one of the two is established at 5 % error\n"
+    "  --seed N          of openings and their order (1)\n"
+    "  --threads N       games at once (all cores)\n"
+    "\n"
+    "All rows of the six positions take some half an hour with the time they are repeated for,\n"
+    "and some minutes with --repeat-ms 0. Techniques:";
+
+static int help_print(void)
+{
+    fputs(HELP, stdout);
+    for (int i = 0; i < SWITCH_COUNT; i++)
+        printf("%s %s", i % 6 == 0 ? "\n " : "", switch_name((enum ordering_switch)i));
+    putchar('\n');
+    return fflush(stdout) == 0 ? 0 : EXIT_FAILED;
+}
+
 struct run {
     struct ablate_table table;
     struct progress progress;
@@ -172,11 +204,14 @@ int command_ablate(int count, char **words)
         {.name = "--seed", .max = UINT64_MAX, .value = &given.seed},
         {.name = "--threads", .min = 1, .max = SELFPLAY_THREADS_MAX, .value = &given.threads},
         {.name = "--repeat-ms", .max = 3600000, .value = &given.repeat_ms},
+        {.name = "--help", .flag = &given.wants_help},
     };
     const int rest =
         arguments_parse("ablate", arguments, sizeof arguments / sizeof arguments[0], count, words);
     if (rest < 0)
         return EXIT_USAGE;
+    if (given.wants_help)
+        return help_print();
     struct run run = {.text = NULL};
     if (given.depth == 0)
         given.depth = given.is_plain ? ABLATE_DEPTH_PLAIN : ABLATE_DEPTH;

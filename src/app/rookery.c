@@ -32,11 +32,10 @@ static const struct command COMMANDS[] = {
      "games between two settings on all cores; `rookery selfplay --help` tells more", true},
     {"ablate", command_ablate,
      "[TECHNIQUE[+TECHNIQUE]…] [--plain] [--depth D] [--fens FILE] [--csv FILE|-]" NEXT_LINE
-     "[--svg FILE] [--markdown] [--hash MIB] [--repeat-ms MS]" NEXT_LINE
-     "[--games N [--nodes N] [--openings FILE] [--sprt ELO0,ELO1] [--seed N]" NEXT_LINE
-     "[--threads N]]",
-     "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in games",
-     false},
+     "[--svg FILE] [--repeat-ms MS] … | [TECHNIQUE…] --games N …",
+     "what techniques of ordering are worth: nodes, time, first-move cut-offs; or Elo, in "
+     "games;" NEXT_LINE "`rookery ablate --help` tells more",
+     true},
     {"tune", command_tune,
      "--row NAME[=START[,LOW,HIGH[,STEP]]] … [--iterations N] [--pairs N]" NEXT_LINE
      "[--nodes N] [--checkpoint FILE] [--csv FILE] … | --resume FILE",
