@@ -13,12 +13,12 @@ struct odds {
     int32_t spread_opening, spread_ending;
 };
 
-/* Of 530 games that `rookery datagen --nodes 6000` played, some 12,000 nodes a move, by
+/* Of 539 games that `rookery datagen --nodes 6000` played, some 12,000 nodes a move, by
  * `rookery odds`. */
-static const struct odds ODDS = {.units_a_pawn = 102,
-                                 .half_opening = 47,
-                                 .half_ending = 162,
-                                 .spread_opening = 54,
-                                 .spread_ending = 42};
+static const struct odds ODDS = {.units_a_pawn = 75,
+                                 .half_opening = 40,
+                                 .half_ending = 122,
+                                 .spread_opening = 45,
+                                 .spread_ending = 33};
 
 #endif

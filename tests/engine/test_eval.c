@@ -155,9 +155,9 @@ START_TEST(plain_facts)
                      even + 600);
     ck_assert_int_gt(eval("r1bqkb1r/ppp2ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w - - 0 1"),
                      even + 30);
-    /* A passed pawn the nearer to its goal the better, best with a free road. */
-    const score_t fourth = eval("4k3/8/1r6/8/3P4/8/5K2/3R4 w - - 0 1");
-    const score_t sixth = eval("4k3/8/1r1P4/8/8/8/5K2/3R4 w - - 0 1");
+    /* A passed pawn the nearer to its goal the better, best with a free road, and the king far. */
+    const score_t fourth = eval("7k/1r6/8/8/3P4/8/5K2/3R4 w - - 0 1");
+    const score_t sixth = eval("7k/1r6/3P4/8/8/8/5K2/3R4 w - - 0 1");
     ck_assert_int_gt(sixth, fourth);
     ck_assert_int_gt(eval("8/3P4/1r6/6k1/8/8/5K2/3R4 w - - 0 1"),
                      eval("8/8/1r6/6k1/3P4/8/5K2/3R4 w - - 0 1"));
