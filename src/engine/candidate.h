@@ -66,8 +66,6 @@ static inline int move_reduction(const struct node *node, const struct candidate
         return reduction - move->history / TUNE_REDUCTION_NOISY_HISTORY_DIVISOR;
     if (move_is_noisy(node->hit.move))
         reduction += TUNE_REDUCTION_TABLE_NOISY;
-    if (move->stage != PICKER_QUIET)
-        reduction -= TUNE_REDUCTION_KILLER;
     return reduction - move->history / TUNE_REDUCTION_HISTORY_DIVISOR;
 }
 

@@ -118,6 +118,12 @@ void history_plain_change(struct memory *memory, piece_t piece, move_t move, int
     history_apply(&memory->quiets[piece_color(piece)][move_from(move)][move_to(move)], change);
 }
 
+void history_capture_change(struct memory *memory, const struct position *position, move_t move,
+                            int change)
+{
+    history_apply(capture_score(memory, position, move), change);
+}
+
 void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
                           int change)
 {
@@ -147,7 +153,7 @@ void history_cutoff(const struct history_context *context, const struct position
     cutoff_count(context->memory, quiet_count + capture_count == 0);
     const int bonus = history_bonus(depth);
     if (move_is_noisy(best)) {
-        history_apply(capture_score(context->memory, position, best), bonus);
+        history_capture_change(context->memory, position, best, bonus);
     } else {
         refutation_set(context, best);
         history_quiet_change(context, position->board[move_from(best)], best, bonus);
@@ -155,5 +161,5 @@ void history_cutoff(const struct history_context *context, const struct position
             history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i], -bonus);
     }
     for (unsigned i = 0; i < capture_count; i++)
-        history_apply(capture_score(context->memory, position, captures[i]), -bonus);
+        history_capture_change(context->memory, position, captures[i], -bonus);
 }

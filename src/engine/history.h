@@ -66,6 +66,9 @@ void history_quiet_change(const struct history_context *context, piece_t piece, 
                           int change);
 /* The same for the plain history alone. */
 void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change);
+/* The score of a noisy move. */
+void history_capture_change(struct memory *memory, const struct position *position, move_t move,
+                            int change);
 
 /* After a cutoff by `best` at `depth`: best rises; quiets tried before it fall if best is quiet;
  * captures tried fall always. Sets killer and countermove when best is quiet. The lists do not hold

@@ -7,7 +7,8 @@
  * is good is asked when its turn comes; bad ones wait in `bad` in the order they were found.
  *
  * Killers and the countermove are read when their stage begins, since the search below earlier
- * moves may have set better ones. They may be any 16 bits, as the table move may. */
+ * moves may have set better ones. They may be any 16 bits, as the table move may. One that has
+ * mostly failed elsewhere waits among the other quiet moves. */
 #include "engine/picker.h"
 
 #include <limits.h>
@@ -170,10 +171,14 @@ static void refutations_load(struct picker *picker)
         picker->countermove = MOVE_NONE;
 }
 
-static bool refutation_stands(const struct picker *picker, move_t move)
+/* Gives it if it stands; one that does not is no longer held back from the quiet moves. */
+static move_t refutation_take(const struct picker *picker, move_t *refutation)
 {
-    return !picker->skip_quiets && !move_is_noisy(move) && move != picker->table_move &&
-           is_playable(picker, move);
+    if (picker->skip_quiets || move_is_noisy(*refutation) || *refutation == picker->table_move ||
+        !is_playable(picker, *refutation) ||
+        history_quiet(picker->context, picker->position, *refutation) <= -TUNE_REFUTATION_HISTORY)
+        *refutation = MOVE_NONE;
+    return *refutation;
 }
 
 /* What orders the quiet moves from `begin` to `end`. */
@@ -233,6 +238,9 @@ static void unstaged_prepare(struct picker *picker)
     noisy_prepare(picker);
     const unsigned noisy_end = picker->end;
     refutations_load(picker);
+    (void)refutation_take(picker, &picker->killers[0]);
+    (void)refutation_take(picker, &picker->killers[1]);
+    (void)refutation_take(picker, &picker->countermove);
     if (!picker->noisy_only)
         quiet_prepare(picker);
     quiets_score(picker, noisy_end, picker->end); /* Of those that were taken, too. */
@@ -313,13 +321,13 @@ static move_t stage_step(struct picker *picker)
     case PICKER_KILLER_1:
         picker->stage = PICKER_KILLER_2;
         refutations_load(picker);
-        return refutation_stands(picker, picker->killers[0]) ? picker->killers[0] : MOVE_NONE;
+        return refutation_take(picker, &picker->killers[0]);
     case PICKER_KILLER_2:
         picker->stage = PICKER_COUNTERMOVE;
-        return refutation_stands(picker, picker->killers[1]) ? picker->killers[1] : MOVE_NONE;
+        return refutation_take(picker, &picker->killers[1]);
     case PICKER_COUNTERMOVE:
         picker->stage = picker->skip_quiets ? PICKER_BAD_NOISY : PICKER_QUIET_START;
-        return refutation_stands(picker, picker->countermove) ? picker->countermove : MOVE_NONE;
+        return refutation_take(picker, &picker->countermove);
     case PICKER_QUIET_START:
         picker->stage = picker->skip_quiets ? PICKER_BAD_NOISY : PICKER_QUIET;
         if (!picker->skip_quiets)

@@ -6,7 +6,7 @@
 #include "engine/node.h"
 #include "engine/search.h"
 
-enum { DEPTH_QUIESCENCE = 0 };
+enum { DEPTH_QUIESCENCE = 0, TAUGHT_MAX = 8 };
 
 struct quiet_node {
     struct worker *worker;
@@ -19,6 +19,8 @@ struct quiet_node {
     struct table_hit hit;
     score_t raw, best_score, base; /* base: what delta pruning adds a capture's value to. */
     move_t best_move;
+    unsigned failed_count; /* Noisy moves that did not refute, as many as are taught. */
+    move_t failed[TAUGHT_MAX];
 };
 
 static inline bool quiet_enter(struct quiet_node *node, score_t *out_score)
@@ -117,6 +119,37 @@ static inline bool quiet_prune(struct quiet_node *node, move_t move)
     return true;
 }
 
+/* Most captures are searched here: what they do below depth 0 orders them above it. */
+static inline void quiet_teach(const struct quiet_node *node)
+{
+    struct memory *memory = node->worker->memory;
+    if (move_is_noisy(node->best_move))
+        history_capture_change(memory, node->position, node->best_move, TUNE_HISTORY_QUIESCENCE);
+    for (unsigned i = 0; i < node->failed_count; i++)
+        history_capture_change(memory, node->position, node->failed[i], -TUNE_HISTORY_QUIESCENCE);
+}
+
+/* Takes a move's score; true: it refutes. */
+static inline bool quiet_accept(struct quiet_node *node, move_t move, score_t score)
+{
+    if (score < node->beta && move_is_noisy(move) && node->failed_count < TAUGHT_MAX)
+        node->failed[node->failed_count++] = move;
+    if (score <= node->best_score)
+        return false;
+    node->best_score = score;
+    if (score <= node->alpha)
+        return false;
+    node->best_move = move;
+    if (node->is_pv)
+        frame_set_pv(node->frame, move);
+    if (score < node->beta) {
+        node->alpha = score;
+        return false;
+    }
+    quiet_teach(node);
+    return true;
+}
+
 score_t quiesce(struct worker *worker, const struct position *position, score_t alpha, score_t beta,
                 int ply)
 {
@@ -158,17 +191,8 @@ score_t quiesce(struct worker *worker, const struct position *position, score_t 
         score = -quiesce(worker, &next, -beta, -node.alpha, ply + 1);
         if (worker->stopped)
             return SCORE_DRAW;
-        if (score <= node.best_score)
-            continue;
-        node.best_score = score;
-        if (score <= node.alpha)
-            continue;
-        node.best_move = move;
-        if (node.is_pv)
-            frame_set_pv(node.frame, move);
-        if (score >= beta)
+        if (quiet_accept(&node, move, score))
             break;
-        node.alpha = score;
     }
     if (node.in_check && move_count == 0)
         return score_mated_in(ply);

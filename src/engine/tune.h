@@ -30,8 +30,10 @@
     ROW(TIME_EFFORT_MIN, 60, 20, 100)                                                              \
     ROW(TIME_EFFORT_MAX, 130, 100, 200)                                                            \
     ROW(FIFTY_FADE, 220, 120, 600)   /* Plies after which nothing would be left of a score. */     \
-    ROW(HISTORY_BONUS, 112, 20, 400) /* Units a squared ply of depth is worth. */                  \
+    ROW(HISTORY_BONUS, 300, 20, 600) /* Units a squared ply of depth is worth. */                  \
     ROW(HISTORY_BONUS_MAX, 1800, 400, 8000)                                                        \
+    ROW(HISTORY_QUIESCENCE, 60, 0, 400)     /* What a capture's success below depth 0 is worth. */ \
+    ROW(REFUTATION_HISTORY, 3000, 0, 40000) /* Further below 0, a killer waits its turn. */        \
     ROW(QUIET_EVASIONS, 3, 1, 8) /* The quiet evasion that is no longer tried, below depth 0. */   \
     ROW(RAZOR_DEPTH, 1, 1, 8)                                                                      \
     ROW(RAZOR_BASE, 180, 50, 600)                                                                  \
@@ -73,7 +75,6 @@
     ROW(REDUCTION_PV, 1024, 0, 3072)                                                               \
     ROW(REDUCTION_WORSENING, 700, 0, 2048)                                                         \
     ROW(REDUCTION_TABLE_NOISY, 900, 0, 2048)                                                       \
-    ROW(REDUCTION_KILLER, 1024, 0, 3072)                                                           \
     ROW(REDUCTION_CHECK, 1024, 0, 3072)                                                            \
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
     ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
@@ -81,9 +82,9 @@
     ROW(EVAL_GAIN_SHIFT, 30, 0, 100)                                                               \
     ROW(EVAL_GAIN_MAX, 100, 20, 200)                                                               \
     ROW(EVAL_GAIN_FACTOR, 20, 0, 80)                                                               \
-    ROW(THREAT_MINOR, 6000, 0, 16000)                                                              \
-    ROW(THREAT_ROOK, 10000, 0, 24000)                                                              \
-    ROW(THREAT_QUEEN, 16000, 0, 32000)                                                             \
+    ROW(THREAT_MINOR, 9000, 0, 20000)                                                              \
+    ROW(THREAT_ROOK, 15000, 0, 30000)                                                              \
+    ROW(THREAT_QUEEN, 24000, 0, 40000)                                                             \
     ROW(CHECK_BONUS, 6000, 0, 24000)                                                               \
     ROW(CORRECTION_PAWNS, 12, 0, 40) /* 512ths of a unit a unit of the cell. */                    \
     ROW(CORRECTION_MINORS, 10, 0, 40)                                                              \

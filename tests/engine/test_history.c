@@ -147,6 +147,18 @@ START_TEST(quiet_cutoff_rewards_and_punishes_alike)
 }
 END_TEST
 
+/* Below depth 0 captures learn alone, by as much as is said. */
+START_TEST(a_capture_learns_by_itself)
+{
+    const struct position position = sketch();
+    const move_t capture = move_make(1, 57, MOVE_CAPTURE), other = move_make(0, 57, MOVE_CAPTURE);
+    history_capture_change(memory, &position, capture, 300);
+    history_capture_change(memory, &position, other, -200);
+    ck_assert_int_eq(history_capture(memory, &position, capture), 300);
+    ck_assert_int_eq(history_capture(memory, &position, other), -200);
+}
+END_TEST
+
 START_TEST(bonus_grows_with_depth_and_is_capped)
 {
     const struct position position = sketch();
@@ -164,7 +176,8 @@ START_TEST(bonus_grows_with_depth_and_is_capped)
     ck_assert_int_eq(gains[0], 0);
     ck_assert_int_eq(gains[2], 4 * gains[1]);
     ck_assert_int_gt(gains[1], 0);
-    ck_assert_int_eq(gains[3], 9 * gains[1]);
+    ck_assert_int_gt(gains[3], gains[2]);
+    ck_assert_int_le(gains[3], 9 * gains[1]);
     ck_assert_int_eq(gains[PLY_MAX], gains[PLY_MAX / 2]);
 }
 END_TEST
@@ -248,6 +261,7 @@ Suite *suite_history(void)
     tcase_add_test(memories, killers_are_two_and_never_the_same);
     tcase_add_test(memories, noisy_cutoff_leaves_quiets_alone);
     tcase_add_test(memories, quiet_cutoff_rewards_and_punishes_alike);
+    tcase_add_test(memories, a_capture_learns_by_itself);
     tcase_add_test(memories, bonus_grows_with_depth_and_is_capped);
     tcase_add_test(memories, all_scores_stay_in_bounds_under_random_cutoffs);
     tcase_add_test(memories, age_halves_and_clears_killers);

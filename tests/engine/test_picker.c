@@ -4,6 +4,7 @@
 #include "chess/see.h"
 #include "engine/suites.h"
 #include "engine/threats.h"
+#include "engine/tune.h"
 #include "engine/walks.h"
 
 enum { WALKS_A_START = 12, WALK_PLIES = 60, PLY = 9 };
@@ -102,6 +103,12 @@ static bool given_is(const struct given *given, const move_t *moves, unsigned co
     return true;
 }
 
+static bool refutation_is_right(const struct picker *picker, move_t move, move_t refutation)
+{
+    return move == refutation && !move_is_noisy(move) &&
+           history_quiet(picker->context, picker->position, move) > -TUNE_REFUTATION_HISTORY;
+}
+
 /* What a move given at a stage must be, one rule a stage. */
 static bool stage_is_right(const struct picker *picker, enum picker_stage stage, move_t move)
 {
@@ -112,9 +119,9 @@ static bool stage_is_right(const struct picker *picker, enum picker_stage stage,
     switch (stage) {
     case PICKER_TABLE: return move == picker->table_move;
     case PICKER_NOISY: return move_is_noisy(move) && is_good;
-    case PICKER_KILLER_1: return !move_is_noisy(move) && move == killers[0];
-    case PICKER_KILLER_2: return !move_is_noisy(move) && move == killers[1];
-    case PICKER_COUNTERMOVE: return !move_is_noisy(move) && move == picker->countermove;
+    case PICKER_KILLER_1: return refutation_is_right(picker, move, killers[0]);
+    case PICKER_KILLER_2: return refutation_is_right(picker, move, killers[1]);
+    case PICKER_COUNTERMOVE: return refutation_is_right(picker, move, picker->countermove);
     case PICKER_QUIET: return !move_is_noisy(move);
     case PICKER_BAD_NOISY: return move_is_noisy(move) && !is_good;
     default: return false;
@@ -292,6 +299,26 @@ START_TEST(killers_are_read_when_their_turn_comes)
 }
 END_TEST
 
+/* A killer that mostly failed elsewhere stands where its history puts it. */
+START_TEST(a_killer_of_bad_record_waits_its_turn)
+{
+    const struct history_context context = {.memory = memory, .ply = PLY};
+    struct picker picker;
+    struct position position;
+    struct given given;
+    const move_t killer = move_make(1, 18, MOVE_QUIET);
+    memory->killers[PLY][0] = killer;
+    memory->quiets[WHITE][1][18] = 1 - TUNE_REFUTATION_HISTORY;
+    picker_begin(&picker, &position, &context, WALK_STARTS[0], MOVE_NONE);
+    ck_assert_uint_eq(picker_next(&picker), killer);
+    memory->quiets[WHITE][1][18] = -TUNE_REFUTATION_HISTORY;
+    picker_begin(&picker, &position, &context, WALK_STARTS[0], MOVE_NONE);
+    picker_drain(&picker, &given);
+    ck_assert_uint_eq(given.moves[given.count - 1], killer);
+    ck_assert_int_eq(given.stages[given.count - 1], PICKER_QUIET);
+}
+END_TEST
+
 START_TEST(ties_keep_generation_order)
 {
     const struct history_context context = {.memory = memory};
@@ -392,6 +419,7 @@ Suite *suite_picker(void)
     tcase_add_test(stages, a_table_move_costs_no_generation);
     tcase_add_test(stages, quiets_are_generated_after_all_before_them);
     tcase_add_test(stages, killers_are_read_when_their_turn_comes);
+    tcase_add_test(stages, a_killer_of_bad_record_waits_its_turn);
     tcase_add_test(stages, ties_keep_generation_order);
     tcase_add_test(stages, best_victim_first_then_cheapest_taker);
     tcase_add_test(stages, what_costs_nothing_comes_before_its_like);
