@@ -96,6 +96,7 @@ int main(int count, char **words)
     signal(SIGPIPE, SIG_IGN); /* A closed stdout is a failed write, dealt with where it happens. */
     if (count < 2)
         return command_uci(0, words);
+    static char help[] = "--help"; /* -h is the same, for every command. */
     const char *name = words[1];
     if (is_help(name))
         name = "help";
@@ -105,6 +106,8 @@ int main(int count, char **words)
         const struct command *command = &COMMANDS[i];
         if (strcmp(name, command->name) != 0)
             continue;
+        if (count >= 3 && is_help(words[2]))
+            words[2] = help;
         if (command->has_help || count < 3 || !is_help(words[2]))
             return command->run(count - 2, words + 2);
         print_command(command);
