@@ -15,7 +15,7 @@ static const char HELP[] =
     "rookery odds FILE…: what scores are worth, from the games of files that `rookery datagen`\n"
     "made: the constants of src/engine/odds.h, for centipawns and UCI_ShowWDL, and a table of "
     "what\n"
-    "they foretell beside what came.\n";
+    "they foretell beside what came. A few games do not tell: then it says so and fails.\n";
 
 /* Scores in the table, in pawns, from -ROWS to ROWS. */
 enum { ROWS = 4, POINTS = 3 };
@@ -67,6 +67,22 @@ static void fit_print(const struct oddsfit_counts *counts, const struct oddsfit 
     printf("spread_opening %.0f\nspread_ending %.0f\n", curve->spread[0], curve->spread[1]);
 }
 
+static int fit_counts(const struct oddsfit_counts *counts)
+{
+    struct oddsfit fit;
+    const char *lack = counts->positions == 0 ? "there are no positions to learn from"
+                       : oddsfit_solve(counts, &fit)
+                           ? NULL
+                           : "these games do not tell what a pawn is; it takes more of them, won, "
+                             "drawn and lost";
+    if (lack != NULL) {
+        fprintf(stderr, "rookery odds: %s\n", lack);
+        return EXIT_FAILED;
+    }
+    fit_print(counts, &fit);
+    return fflush(stdout) == 0 ? 0 : EXIT_FAILED;
+}
+
 static int fit_files(char **files, unsigned count)
 {
     struct gamepile *pile = NULL;
@@ -77,17 +93,8 @@ static int fit_files(char **files, unsigned count)
                        : gamepile_open((const char *const *)files, count, &pile, &place);
     if (fault == GAMEFILE_FINE)
         fault = oddsfit_count(pile, counts, &place);
-    int status = fault == GAMEFILE_FINE ? 0 : complain(files[place.file], fault);
-    if (status == 0 && counts->positions == 0) {
-        fprintf(stderr, "rookery odds: there are no positions to learn from\n");
-        status = EXIT_FAILED;
-    }
-    if (status == 0) {
-        struct oddsfit fit;
-        oddsfit_solve(counts, &fit);
-        fit_print(counts, &fit);
-        status = fflush(stdout) == 0 ? 0 : EXIT_FAILED;
-    }
+    const int status =
+        fault == GAMEFILE_FINE ? fit_counts(counts) : complain(files[place.file], fault);
     gamepile_close(pile);
     memory_free(counts);
     return status;

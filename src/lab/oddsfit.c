@@ -1,6 +1,6 @@
 /* The likelihood is that of some ten thousand cells, not of millions of positions, so the plainest
  * search for its best place is quick enough: one number up or down at a time, by steps that are
- * halved when none helps. */
+ * halved when none helps. Where few games let a number run away, it is held at a limit. */
 #include "lab/oddsfit.h"
 
 #include <math.h>
@@ -8,10 +8,14 @@
 
 #include "base/check.h"
 
-enum { NUMBERS = 4 };
+enum { NUMBERS = 4, ROUNDS_MAX = 1000 };
 static const double STEP_FIRST = 32.0, STEP_LAST = 0.05;
 static const double HALF_MIN = 0.0, SPREAD_MIN = 1.0; /* A draw is never less than impossible. */
+static const double NUMBER_MAX = ODDSFIT_SCORE_MAX;   /* Further off, nothing was counted. */
 static const double CHANCE_MIN = 1e-9;
+static const double GAIN_MIN = 1e-9; /* Less is rounding. */
+static const double PAWN_MIN = 1.0;
+static const double LOSS_MIN = 1e-3; /* All told for certain: half may be anywhere in a gap. */
 
 static double mixed(const double ends[2], int phase)
 {
@@ -105,19 +109,19 @@ static struct oddsfit_curve climb(const struct oddsfit_counts *counts, bool is_o
                                   double *out_loss)
 {
     struct oddsfit_curve curve = {.half = {100.0, 100.0}, .spread = {50.0, 50.0}};
-    double loss = loss_of(counts, &curve);
-    for (double step = STEP_FIRST; step >= STEP_LAST;) {
+    double loss = loss_of(counts, &curve), step = STEP_FIRST;
+    for (unsigned round = 0; round < ROUNDS_MAX && step >= STEP_LAST; round++) {
         bool has_helped = false;
         for (unsigned i = 0; i < 2 * NUMBERS; i++) {
             struct oddsfit_curve next = curve;
             const unsigned number = i / 2, end = number % 2;
             double *ends = number < 2 ? next.half : next.spread;
             const double least = number < 2 ? HALF_MIN : SPREAD_MIN;
-            ends[end] = fmax(ends[end] + (i % 2 == 0 ? step : -step), least);
+            ends[end] = fmin(fmax(ends[end] + (i % 2 == 0 ? step : -step), least), NUMBER_MAX);
             if (is_one)
                 ends[1 - end] = ends[end];
             const double next_loss = loss_of(counts, &next);
-            if (next_loss < loss) {
+            if (next_loss < loss - GAIN_MIN) {
                 loss = next_loss;
                 curve = next;
                 has_helped = true;
@@ -130,9 +134,15 @@ static struct oddsfit_curve climb(const struct oddsfit_counts *counts, bool is_o
     return curve;
 }
 
-void oddsfit_solve(const struct oddsfit_counts *counts, struct oddsfit *out_fit)
+bool oddsfit_solve(const struct oddsfit_counts *counts, struct oddsfit *out_fit)
 {
-    double ignored;
-    out_fit->pawn = climb(counts, true, &ignored).half[0];
+    double loss;
+    const struct oddsfit_curve one = climb(counts, true, &loss);
+    const double half = one.half[0], spread = one.spread[0];
+    if (loss < LOSS_MIN || half < PAWN_MIN || half >= NUMBER_MAX || spread <= SPREAD_MIN ||
+        spread >= NUMBER_MAX)
+        return false;
+    out_fit->pawn = half;
     out_fit->curve = climb(counts, false, &out_fit->loss);
+    return true;
 }

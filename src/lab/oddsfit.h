@@ -38,7 +38,9 @@ void oddsfit_add(struct oddsfit_counts *counts, int score, int phase, unsigned p
  * whole. */
 enum gamefile_fault oddsfit_count(const struct gamepile *pile, struct oddsfit_counts *counts,
                                   struct gamepile_place *out_place);
-void oddsfit_solve(const struct oddsfit_counts *counts, struct oddsfit *out_fit);
+/* False: the results do not tell what a pawn is, as draws are missing, or nothing else came, or
+ * scores have nothing to do with them. */
+bool oddsfit_solve(const struct oddsfit_counts *counts, struct oddsfit *out_fit);
 
 /* The mover's chances of 0, 1 and 2 halves of points. */
 void oddsfit_chances(const struct oddsfit_curve *curve, double score, int phase, double out[3]);

@@ -180,6 +180,14 @@ class Datagen(Files):
         self.assertEqual(broken.returncode, 1)
         self.assertIn(f"{self.path}: ", broken.stderr)
 
+    def test_few_games_do_not_tell_what_a_pawn_is(self):
+        """One game is drawn or is not: no two of its results differ."""
+        for seed in ("1", "3"):
+            self.good("datagen", self.name(seed), "--games", "1", "--nodes", "50", "--seed", seed, "--threads", "1")
+            result = run("odds", self.name(seed))
+            self.assertEqual((result.returncode, result.stdout), (1, ""), seed)
+            self.assertIn("do not tell what a pawn is", result.stderr)
+
     def start(self):
         return subprocess.Popen(TOOL + ["datagen", self.path, "--nodes", "40", "--hash", "1", "--seed", "3",
                                         "--block", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

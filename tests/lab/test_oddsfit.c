@@ -65,7 +65,7 @@ START_TEST(a_curve_is_found_again)
     const struct oddsfit_curve curve = {.half = {66, 131}, .spread = {71, 45}};
     struct oddsfit fit;
     fill(&curve);
-    oddsfit_solve(counts, &fit);
+    ck_assert(oddsfit_solve(counts, &fit));
     for (unsigned end = 0; end < 2; end++) {
         ck_assert_double_eq_tol(fit.curve.half[end], curve.half[end], 1.0);
         ck_assert_double_eq_tol(fit.curve.spread[end], curve.spread[end], 1.0);
@@ -73,6 +73,35 @@ START_TEST(a_curve_is_found_again)
     ck_assert_double_gt(fit.pawn, curve.half[0]);
     ck_assert_double_lt(fit.pawn, curve.half[1]);
     ck_assert_double_gt(fit.loss, 0.0);
+}
+END_TEST
+
+/* The same results at scores `apart` from 0 on both sides, in halves of points: of the lower, of
+ * the higher one. */
+static void results_add(int apart, unsigned low, unsigned high)
+{
+    for (int phase = 0; phase <= EVAL_PHASE_MAX; phase++) {
+        oddsfit_add(counts, -apart, phase, low);
+        oddsfit_add(counts, apart, phase, high);
+    }
+}
+
+/* Each lets half or spread run away: by draws alone, by none, by results that no score tells; or
+ * half may be anywhere in a gap of the scores. */
+START_TEST(what_no_game_tells_is_not_found)
+{
+    struct oddsfit fit;
+    for (int apart = _i == 4 ? 900 : 0; apart <= ODDSFIT_SCORE_MAX; apart += 20) {
+        if (_i == 0)
+            results_add(apart, 1, 1);
+        else
+            results_add(apart, 0, 2);
+        if (_i == 2 || _i == 3)
+            results_add(apart, 2, 0);
+        if (_i == 3)
+            results_add(apart, 1, 1);
+    }
+    ck_assert(!oddsfit_solve(counts, &fit));
 }
 END_TEST
 
@@ -134,6 +163,7 @@ Suite *suite_oddsfit(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, chances_are_whole_and_even);
     tcase_add_test(tcase, a_curve_is_found_again);
+    tcase_add_loop_test(tcase, what_no_game_tells_is_not_found, 0, 5);
     tcase_add_test(tcase, scores_have_their_bins);
     tcase_add_test(tcase, files_are_counted_from_the_mover_s_side);
     suite_add_tcase(suite, tcase);
