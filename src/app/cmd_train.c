@@ -218,6 +218,7 @@ static int learn(const struct train *train_given)
     case TRAIN_SHAPE:
         (void)complain("", "--areas is 1, 2, 4 or 8, --hidden a multiple of 16");
         return EXIT_USAGE;
+    case TRAIN_BUSY: return complain(result.path, "another process writes it");
     case TRAIN_BROKEN: return complain(result.path, "is no checkpoint; remove it to begin anew");
     case TRAIN_OTHER: break;
     }

@@ -1,5 +1,6 @@
 /* The place of a run is a batch of a chunk of an epoch. A checkpoint holds it with the weights, the
  * optimizer's memory of them and the rows so far; order and rate follow from the place. */
+#include <errno.h>
 #include <math.h>
 
 #include "base/clock.h"
@@ -194,6 +195,19 @@ static enum train_end work_run(struct train_work *work)
     return end;
 }
 
+/* Two at once would take each other's checkpoints and unfinished files. */
+static enum train_end locked_run(struct train_work *work)
+{
+    const char *network = work->train->network;
+    const int lock = wholefile_lock(network);
+    if (lock < 0)
+        return errno == EWOULDBLOCK ? train_fail(work, TRAIN_BUSY, network, "")
+                                    : train_fail(work, TRAIN_SYSTEM, network, WHOLEFILE_LOCK);
+    const enum train_end end = work_run(work);
+    wholefile_unlock(lock, network);
+    return end;
+}
+
 enum train_end train_run(const struct train *train, struct train_result *out_result)
 {
     struct network_layout layout;
@@ -213,7 +227,7 @@ enum train_end train_run(const struct train *train, struct train_result *out_res
                                 work.settings.slices);
     if (status == RK_OK)
         status = gang_create(train->threads, &work.gang);
-    const enum train_end end = status == RK_OK          ? work_run(&work)
+    const enum train_end end = status == RK_OK          ? locked_run(&work)
                                : status == RK_NO_MEMORY ? TRAIN_NO_MEMORY
                                                         : TRAIN_THREADS;
     samples_close(work.samples);

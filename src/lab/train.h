@@ -19,6 +19,9 @@ enum {
     TRAIN_FILES_MAX = 64
 };
 
+/* The checkpoint's name is the network's and this. */
+#define TRAIN_STATE_SUFFIX ".state"
+
 /* All that the weights depend on beside the data. */
 struct train_settings {
     struct network_shape shape;
@@ -73,6 +76,7 @@ enum train_end {
     TRAIN_DATA,    /* A file of games: fault and place tell. */
     TRAIN_NOTHING, /* No position is left to learn from. */
     TRAIN_SHAPE,   /* No such network. */
+    TRAIN_BUSY,    /* Another process writes `path`. */
     TRAIN_BROKEN,  /* The checkpoint `path` is none. */
     TRAIN_OTHER    /* It is that of other settings or other data, as `text` tells. */
 };

@@ -9,8 +9,6 @@
 #include "lab/snapshot.h"
 #include "lab/train_work.h"
 
-static const char CHECKPOINT_SUFFIX[] = ".state";
-
 enum train_end train_fail(struct train_work *work, enum train_end end, const char *path,
                           const char *suffix)
 {
@@ -41,7 +39,7 @@ static void parts_list(const struct train_work *work, struct snapshot_part out_p
 static bool checkpoint_path(const struct train_work *work, char out_path[WHOLEFILE_PATH_BYTES])
 {
     return snprintf(out_path, WHOLEFILE_PATH_BYTES, "%s%s", work->train->network,
-                    CHECKPOINT_SUFFIX) < WHOLEFILE_PATH_BYTES;
+                    TRAIN_STATE_SUFFIX) < WHOLEFILE_PATH_BYTES;
 }
 
 enum train_end train_state_save(struct train_work *work)
@@ -107,7 +105,7 @@ enum train_end train_data_open(struct train_work *work)
     (void)snprintf(text + length, sizeof text - length, "%s", data);
     if (is_resumed && strncmp(text, work->memory->text, sizeof text) != 0) {
         memcpy(work->result->text, work->memory->text, sizeof work->result->text);
-        return train_fail(work, TRAIN_OTHER, train->network, CHECKPOINT_SUFFIX);
+        return train_fail(work, TRAIN_OTHER, train->network, TRAIN_STATE_SUFFIX);
     }
     memcpy(work->memory->text, text, sizeof text);
     for (unsigned i = 0; i < train->path_count; i++)

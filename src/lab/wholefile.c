@@ -5,13 +5,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static const char UNFINISHED[] = ".part";
+enum { LOCK_MODE = 0644 };
 
-static bool unfinished_path(const char *path, char out_path[WHOLEFILE_PATH_BYTES])
+static bool path_beside(const char *path, const char *suffix, char out_path[WHOLEFILE_PATH_BYTES])
 {
-    const int length = snprintf(out_path, WHOLEFILE_PATH_BYTES, "%s%s", path, UNFINISHED);
+    const int length = snprintf(out_path, WHOLEFILE_PATH_BYTES, "%s%s", path, suffix);
     if (length > 0 && length < WHOLEFILE_PATH_BYTES)
         return true;
     errno = ENAMETOOLONG;
@@ -35,7 +37,7 @@ static void directory_force(const char *path)
 FILE *wholefile_begin(const char *path)
 {
     char unfinished[WHOLEFILE_PATH_BYTES];
-    return unfinished_path(path, unfinished) ? fopen(unfinished, "wbe") : NULL;
+    return path_beside(path, WHOLEFILE_UNFINISHED, unfinished) ? fopen(unfinished, "wbe") : NULL;
 }
 
 bool wholefile_end(FILE *file, const char *path)
@@ -44,15 +46,52 @@ bool wholefile_end(FILE *file, const char *path)
     bool is_good = ferror(file) == 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
     const int fault = errno;
     is_good = fclose(file) == 0 && is_good;
-    if (!unfinished_path(path, unfinished))
+    if (!path_beside(path, WHOLEFILE_UNFINISHED, unfinished))
         return false;
     if (is_good && rename(unfinished, path) == 0) {
         directory_force(path);
         return true;
     }
-    if (!is_good)
-        errno = fault;
+    const int last = is_good ? errno : fault;
+    (void)unlink(unfinished);
+    errno = last;
     return false;
+}
+
+/* Whether the name is that file's still: who had the lock before removed it with the name. */
+static bool is_at(int descriptor, const char *path)
+{
+    struct stat held, named;
+    return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+int wholefile_lock(const char *path)
+{
+    char name[WHOLEFILE_PATH_BYTES];
+    if (!path_beside(path, WHOLEFILE_LOCK, name))
+        return -1;
+    const int descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, LOCK_MODE);
+    if (descriptor < 0)
+        return -1;
+    int fault = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    if (fault == 0 && !is_at(descriptor, name))
+        fault = EWOULDBLOCK; /* Another one writes, or has done so just now. */
+    if (fault == 0)
+        return descriptor;
+    (void)close(descriptor);
+    errno = fault;
+    return -1;
+}
+
+void wholefile_unlock(int lock, const char *path)
+{
+    char name[WHOLEFILE_PATH_BYTES];
+    const int fault = errno;
+    if (path_beside(path, WHOLEFILE_LOCK, name))
+        (void)unlink(name);
+    (void)close(lock);
+    errno = fault;
 }
 
 bool wholefile_write(const char *path, const void *bytes, size_t length)

@@ -6,6 +6,7 @@ kill -9 at random moments."""
 import os
 import random
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -147,6 +148,23 @@ class Train(unittest.TestCase):
         result = run(*self.words("net"))
         self.assertEqual(result.returncode, 1)
         self.assertIn("net.state", result.stderr)
+
+    def test_one_at_a_time(self):
+        """The second is refused, and the first one's network is that of a run alone."""
+        words = self.words("net", "--epochs", "500")
+        child = subprocess.Popen(TOOL + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + PATIENCE_S
+        while not os.path.exists(self.name("net.state")):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        result = run(*words)
+        self.assertEqual(result.returncode, 1, result)
+        self.assertIn("net: another process writes it", result.stderr)
+        child.send_signal(signal.SIGINT)
+        told = child.communicate(timeout=PATIENCE_S)[1]
+        self.assertEqual(child.returncode, 0, told)
+        self.assertIn("the same words go on", told)
+        self.assertFalse(os.path.exists(self.name("net.lock")))
 
     def test_what_is_wrong_is_said(self):
         for words, part in ((["train"], "--to"), (["train", "a"], "--to"), (["train", "--to", "b"], "files of games"),

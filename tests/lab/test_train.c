@@ -2,6 +2,8 @@
  * many threads it went. */
 #include "lab/train.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -208,6 +210,49 @@ START_TEST(a_broken_checkpoint_is_refused)
 }
 END_TEST
 
+/* While one run writes a network no other may; behind it, or its death, nothing is in the way. */
+START_TEST(one_run_at_a_time)
+{
+    const int lock = wholefile_lock(names[0]);
+    ck_assert_int_ge(lock, 0);
+    ck_assert_int_eq(wholefile_lock(names[0]), -1);
+    ck_assert_int_eq(errno, EWOULDBLOCK);
+    ck_assert_int_eq(run(), TRAIN_BUSY);
+    ck_assert_str_eq(result.path, names[0]);
+    ck_assert_uint_eq(ticks, 0);
+    wholefile_unlock(lock, names[0]);
+    ck_assert_int_eq(run(), TRAIN_DONE);
+    char left[STATE_NAME_BYTES];
+    (void)snprintf(left, sizeof left, "%.*s" WHOLEFILE_LOCK, CROP_PATH_BYTES, names[0]);
+    ck_assert_int_ne(access(left, F_OK), 0);
+    crop_put_bytes(left, (const uint8_t *)"", 0); /* As kill -9 leaves it. */
+    ck_assert_int_eq(run(), TRAIN_DONE);
+    ck_assert_int_ne(access(left, F_OK), 0);
+}
+END_TEST
+
+/* What was there stays, and nothing beside it. */
+START_TEST(what_cannot_be_written_leaves_nothing)
+{
+    char unfinished[STATE_NAME_BYTES];
+    (void)snprintf(unfinished, sizeof unfinished, "%.*s" WHOLEFILE_UNFINISHED, CROP_PATH_BYTES,
+                   names[0]);
+    crop_put_bytes(names[0], (const uint8_t *)"old", 3);
+    FILE *file = wholefile_begin(names[0]);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(dup2(open("/dev/full", O_WRONLY), fileno(file)), 0);
+    (void)fputs("words", file);
+    ck_assert(!wholefile_end(file, names[0]));
+    ck_assert_int_eq(errno, ENOSPC);
+    ck_assert_int_ne(access(unfinished, F_OK), 0);
+    size_t length;
+    uint8_t *bytes = crop_bytes(names[0], &length);
+    ck_assert_mem_eq(bytes, "old", length);
+    ck_assert_uint_eq(length, 3);
+    memory_free(bytes);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_told)
 {
     train.settings.rules.plies_min = GAMEFILE_PLIES_MAX;
@@ -218,6 +263,7 @@ START_TEST(what_cannot_be_is_told)
     train.settings.rules.plies_min = 0;
     train.network = "/no/such/place/network";
     ck_assert_int_eq(run(), TRAIN_SYSTEM);
+    train.network = names[0];
     paths[0] = "/no/such/file";
     ck_assert_int_eq(run(), TRAIN_DATA);
     ck_assert_int_eq(result.fault, GAMEFILE_SYSTEM);
@@ -236,6 +282,8 @@ Suite *suite_train(void)
     tcase_add_test(tcase, a_finished_run_writes_again);
     tcase_add_test(tcase, other_settings_or_data_are_refused);
     tcase_add_loop_test(tcase, a_broken_checkpoint_is_refused, 0, 4);
+    tcase_add_test(tcase, one_run_at_a_time);
+    tcase_add_test(tcase, what_cannot_be_written_leaves_nothing);
     tcase_add_test(tcase, what_cannot_be_is_told);
     suite_add_tcase(suite, tcase);
     return suite;
