@@ -9,6 +9,7 @@
 #include "app/arguments.h"
 #include "app/command.h"
 #include "app/games.h"
+#include "app/outputs.h"
 #include "app/progress.h"
 #include "lab/train.h"
 
@@ -56,7 +57,7 @@ static const char HELP[] =
     "\n"
     "The same words go on from NET.state, or write all anew when nothing is left to do. Threads "
     "do\n"
-    "not change the result.\n";
+    "not change the result. NET may be a network, which is replaced, but no other file.\n";
 
 struct words {
     const char *to, *csv, *svg, *schedule;
@@ -245,6 +246,22 @@ static struct words words_usual(const struct train_settings *usual)
                           .nice = NICE};
 }
 
+/* Learns, if nothing that is needed is written over. */
+static int learn_apart(const struct train *train)
+{
+    struct outputs outputs = {.count = 0};
+    outputs_add(&outputs, train->network);
+    char state[WHOLEFILE_PATH_BYTES];
+    (void)snprintf(state, sizeof state, "%s" TRAIN_STATE_SUFFIX, train->network);
+    outputs_add(&outputs, state);
+    outputs_add_beside(&outputs, train->network, WHOLEFILE_LOCK);
+    outputs_add(&outputs, train->csv);
+    outputs_add(&outputs, train->svg);
+    if (!outputs_are_apart(&outputs, "train", train->paths, train->path_count))
+        return EXIT_USAGE;
+    return outputs_may_be_network("train", train->network) ? learn(train) : EXIT_FAILED;
+}
+
 int command_train(int count, char **words)
 {
     struct train train = {.network = NULL};
@@ -302,5 +319,5 @@ int command_train(int count, char **words)
     train.threads = (unsigned)given.threads;
     train.checkpoint_us = (int64_t)given.checkpoint_s * US_PER_S;
     (void)setpriority(PRIO_PROCESS, 0, (int)given.nice); /* Threads inherit it. */
-    return learn(&train);
+    return learn_apart(&train);
 }

@@ -11,7 +11,7 @@ enum {
     MAP_BYTES = NETWORK_KINGS
 };
 
-static const char MAGIC[8] = "RookNet";
+static const char MAGIC[8] = NETWORK_FILE_MAGIC;
 
 static size_t description_length(const struct network_file *file)
 {

@@ -16,6 +16,8 @@ enum {
     NETWORK_DESCRIPTION_BYTES_MAX = 4095
 };
 
+#define NETWORK_FILE_MAGIC "RookNet" /* With its final zero. */
+
 struct network_file {
     const struct network_layout *layout;
     const float *values;

@@ -6,6 +6,7 @@ kill -9 at random moments."""
 import os
 import random
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -165,6 +166,32 @@ class Train(unittest.TestCase):
         self.assertEqual(child.returncode, 0, told)
         self.assertIn("the same words go on", told)
         self.assertFalse(os.path.exists(self.name("net.lock")))
+
+    def test_nothing_needed_is_written_over(self):
+        """Whatever a file is called: as it was given, by another way, by a link, or by what stands beside it."""
+        games = self.bytes_of(self.data)
+        for name in ("games", "games.part", "games.state", "games.lock"):
+            shutil.copy(self.data, self.name(name))
+        os.symlink(self.name("games"), self.name("soft"))
+        os.link(self.name("games"), self.name("hard"))
+        place = self.directory.name
+        for words in (["games", "--to", "games"], ["games", "--to", "./games"], ["games", "--to", "soft"],
+                      ["games", "--to", "hard"], ["games.part", "--to", "games"], ["games.state", "--to", "games"],
+                      ["games.lock", "--to", "games"], ["games", "--to", "n", "--csv", "games"],
+                      ["games", "--to", "n", "--svg", "hard"], ["games", "--to", "n", "--csv", "n"],
+                      ["games", "--to", "n", "--csv", "n.state"], ["games", "--to", "n", "--csv", "./c", "--svg", "c"]):
+            result = subprocess.run(TOOL + ["train", *words, "--hidden", "16", "--epochs", "1"], cwd=place,
+                                    capture_output=True, text=True, timeout=PATIENCE_S)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn("would be written over", result.stderr)
+            self.assertEqual(len(os.listdir(place)), 6, words)
+            self.assertEqual(self.bytes_of("games"), games)
+        with open(self.name("letter"), "w") as file:
+            file.write("RookNet? No, a letter.")
+        result = run(*self.words("letter"))
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result)
+        self.assertIn("is no network", result.stderr)
+        self.assertEqual(self.bytes_of("letter"), b"RookNet? No, a letter.")
 
     def test_what_is_wrong_is_said(self):
         for words, part in ((["train"], "--to"), (["train", "a"], "--to"), (["train", "--to", "b"], "files of games"),
