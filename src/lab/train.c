@@ -122,8 +122,7 @@ static enum train_end chunk_learn(struct train_work *work)
         samples_load(work->samples, (unsigned)memory->chunk, &work->view, &work->result->place);
     if (fault != GAMEFILE_FINE)
         return train_blame(work, fault);
-    const size_t batch =
-        work->view.count < work->settings.batch ? work->view.count : work->settings.batch;
+    const size_t batch = train_batch(work, work->view.count);
     const size_t batches = batch == 0 ? 0 : work->view.count / batch;
     enum train_end end = TRAIN_DONE;
     while (memory->batch < batches && end == TRAIN_DONE) {

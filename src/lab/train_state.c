@@ -2,6 +2,7 @@
  * Files may have grown meanwhile: the blocks that were there at the start are meant. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -58,6 +59,59 @@ enum train_end train_state_save(struct train_work *work)
     return fault == SNAPSHOT_FINE ? TRAIN_DONE : train_fail(work, TRAIN_SYSTEM, path, "");
 }
 
+/* A checksum tells that a file is what was written, not by whom. */
+static bool floats_are_sound(const struct train_work *work)
+{
+    const struct optimizer *optimizer = &work->optimizer;
+    for (size_t i = 0; i < optimizer->layout.count; i++)
+        if (!isfinite(optimizer->values[i]) || !isfinite(optimizer->means[i]) ||
+            !isfinite(optimizer->powers[i]) || optimizer->powers[i] < 0.0f)
+            return false;
+    return isfinite(work->memory->errors);
+}
+
+static bool rows_are_sound(const struct train_memory *memory)
+{
+    uint64_t steps = 0;
+    for (uint64_t i = 0; i < memory->epoch; steps = memory->rows[i++].steps) {
+        const struct train_row *row = &memory->rows[i];
+        if (row->epoch != i + 1 || row->steps <= steps || !isfinite(row->rate) ||
+            !isfinite(row->learnt_loss) || !isfinite(row->held_loss))
+            return false;
+    }
+    return memory->steps >= steps;
+}
+
+/* Chunk and batch of an epoch are such a place as this data has, and what was learnt led there. */
+static bool place_is_sound(const struct train_work *work)
+{
+    const struct train_memory *memory = work->memory;
+    uint64_t learnt = 0;
+    if (memory->chunk >= samples_begin(work->samples, memory->epoch))
+        return false;
+    for (unsigned i = 0; i <= memory->chunk; i++) {
+        const uint64_t count =
+            samples_before(work->samples, i + 1) - samples_before(work->samples, i);
+        const uint64_t size = train_batch(work, count);
+        const uint64_t batches = size == 0 ? 0 : count / size;
+        const uint64_t done = i < memory->chunk ? batches : memory->batch;
+        if (done > batches)
+            return false;
+        learnt += done * size;
+    }
+    return memory->learnt == learnt;
+}
+
+/* Settings and data are known to be those of the checkpoint. */
+static bool state_is_sound(const struct train_work *work)
+{
+    const struct train_memory *memory = work->memory;
+    const uint64_t epochs = work->settings.epochs;
+    return (memory->epoch < epochs ||
+            (memory->epoch == epochs && memory->chunk == 0 && memory->batch == 0)) &&
+           rows_are_sound(memory) && place_is_sound(work) && floats_are_sound(work);
+}
+
 /* Into the memory and the optimizer, if there is a checkpoint. */
 static enum train_end state_load(struct train_work *work, bool *out_is_there)
 {
@@ -67,7 +121,9 @@ static enum train_end state_load(struct train_work *work, bool *out_is_there)
     if (!checkpoint_path(work, path))
         return train_fail(work, TRAIN_SYSTEM, work->train->network, "");
     parts_list(work, parts);
-    const enum snapshot_fault fault = snapshot_read(path, parts, PART_COUNT);
+    enum snapshot_fault fault = snapshot_read(path, parts, PART_COUNT);
+    if (fault == SNAPSHOT_FINE && memchr(work->memory->text, 0, TRAIN_TEXT_BYTES) == NULL)
+        fault = SNAPSHOT_BROKEN;
     *out_is_there = fault == SNAPSHOT_FINE;
     work->optimizer.steps = work->memory->steps;
     switch (fault) {
@@ -107,6 +163,8 @@ enum train_end train_data_open(struct train_work *work)
         memcpy(work->result->text, work->memory->text, sizeof work->result->text);
         return train_fail(work, TRAIN_OTHER, train->network, TRAIN_STATE_SUFFIX);
     }
+    if (is_resumed && !state_is_sound(work))
+        return train_fail(work, TRAIN_BROKEN, train->network, TRAIN_STATE_SUFFIX);
     memcpy(work->memory->text, text, sizeof text);
     for (unsigned i = 0; i < train->path_count; i++)
         work->memory->file_blocks[i] = samples_blocks(work->samples, i);

@@ -7,7 +7,8 @@
 
 enum { TRAIN_TITLE_BYTES = 128 };
 
-/* What is remembered, numbers only. `text` is compared before anything else is used. */
+/* What is remembered, numbers only. `text` is compared, and they are examined, before they
+ * are used. */
 struct train_memory {
     char text[TRAIN_TEXT_BYTES]; /* Settings and data. */
     uint64_t file_blocks[TRAIN_FILES_MAX];
@@ -35,6 +36,12 @@ struct train_work {
     size_t first, count;
     double errors[OPTIMIZER_SLICES_MAX];
 };
+
+/* Positions a step, of a chunk of `count`. */
+static inline uint64_t train_batch(const struct train_work *work, uint64_t count)
+{
+    return count < work->settings.batch ? count : work->settings.batch;
+}
 
 /* The end, with the path that it is about: `path` and `suffix` joined. */
 enum train_end train_fail(struct train_work *work, enum train_end end, const char *path,

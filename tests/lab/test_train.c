@@ -11,7 +11,9 @@
 #include "base/memory.h"
 #include "lab/crop.h"
 #include "lab/lesson.h"
+#include "lab/snapshot.h"
 #include "lab/suites.h"
+#include "lab/train_work.h"
 
 enum { GAMES = 100, BLOCK = 4000, PATHS = 4 };
 
@@ -253,6 +255,59 @@ START_TEST(what_cannot_be_written_leaves_nothing)
 }
 END_TEST
 
+/* Ends a run within the second epoch, changes its checkpoint and gives it a right checksum. */
+static void state_forge(const char *state, int fault)
+{
+    static struct train_memory memory;
+    struct network_layout layout;
+    ck_assert(network_layout_init(&layout, &train.settings.shape));
+    const size_t bytes = layout.count * sizeof(float);
+    float *rows[3];
+    struct snapshot_part parts[4] = {{&memory, sizeof memory}};
+    for (unsigned i = 0; i < 3; i++)
+        parts[i + 1] = (struct snapshot_part){rows[i] = memory_allocate(bytes), bytes};
+    ck_assert_int_eq(snapshot_read(state, parts, 4), SNAPSHOT_FINE);
+    ck_assert_uint_eq(memory.epoch, 1);
+    ck_assert_uint_gt(memory.batch, 0);
+    switch (fault) {
+    case 0: break; /* None. */
+    case 1: memset(memory.text, 'A', sizeof memory.text); break;
+    case 2: memory.epoch = 100000000; break;
+    case 3: memory.epoch = UINT64_MAX; break;
+    case 4: memory.epoch = train.settings.epochs; break; /* And within one. */
+    case 5: memory.chunk = (uint64_t)1 << 40; break;
+    case 6: memory.batch = (uint64_t)1 << 60; break;
+    case 7: memory.learnt = 0; break;
+    case 8: memory.steps = 0; break;
+    case 9: memory.errors = (double)NAN; break;
+    case 10: memory.rows[0].held_loss = (double)INFINITY; break;
+    case 11: memory.rows[0].epoch = 7; break;
+    case 12: rows[0][5] = NAN; break;
+    case 13: rows[1][layout.count - 1] = INFINITY; break;
+    case 14: rows[2][0] = -1.0f; break;
+    }
+    ck_assert_int_eq(snapshot_write(state, parts, 4), SNAPSHOT_FINE);
+    for (unsigned i = 0; i < 3; i++)
+        memory_free(rows[i]);
+}
+
+/* By a right checksum nothing is believed: a run would read and write where nothing is. */
+START_TEST(a_checkpoint_s_numbers_are_examined)
+{
+    char state[STATE_NAME_BYTES];
+    ck_assert_int_eq(run(), TRAIN_DONE);
+    ticks_max = ticks / train.settings.epochs + 2;
+    network_forget(names[0]);
+    ck_assert_int_eq(run(), TRAIN_STOPPED);
+    state_name(names[0], state);
+    state_forge(state, _i);
+    ticks_max = UINT32_MAX;
+    ck_assert_int_eq(run(), _i == 0 ? TRAIN_DONE : TRAIN_BROKEN);
+    if (_i != 0)
+        ck_assert_str_eq(result.path, state);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_told)
 {
     train.settings.rules.plies_min = GAMEFILE_PLIES_MAX;
@@ -282,6 +337,7 @@ Suite *suite_train(void)
     tcase_add_test(tcase, a_finished_run_writes_again);
     tcase_add_test(tcase, other_settings_or_data_are_refused);
     tcase_add_loop_test(tcase, a_broken_checkpoint_is_refused, 0, 4);
+    tcase_add_loop_test(tcase, a_checkpoint_s_numbers_are_examined, 0, 15);
     tcase_add_test(tcase, one_run_at_a_time);
     tcase_add_test(tcase, what_cannot_be_written_leaves_nothing);
     tcase_add_test(tcase, what_cannot_be_is_told);
