@@ -152,6 +152,13 @@ static double positions_a_second(uint64_t positions, int64_t us)
     return (double)positions * US_PER_S / (double)(us > 0 ? us : 1);
 }
 
+static bool on_reading(void *context)
+{
+    struct show *show = context;
+    show->was_interrupted |= games_is_interrupted();
+    return !show->was_interrupted;
+}
+
 static bool on_tick(void *context, const struct train_news *news)
 {
     struct show *show = context;
@@ -163,8 +170,7 @@ static bool on_tick(void *context, const struct train_news *news)
              show->epochs, news->learnt_loss, held,
              positions_a_second(news->positions, news->learning_us));
     progress_show(&show->progress, news->share, text);
-    show->was_interrupted |= games_is_interrupted();
-    return !show->was_interrupted;
+    return on_reading(context);
 }
 
 static int complain(const char *path, const char *what)
@@ -199,6 +205,7 @@ static int learn(const struct train *train_given)
     struct train_result result;
     struct show show = {.epochs = train.settings.epochs};
     train.tick = on_tick;
+    train.reading = on_reading;
     train.begun = on_begun;
     train.context = &show;
     progress_begin(&show.progress);

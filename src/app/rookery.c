@@ -91,6 +91,12 @@ static int command_version(int count, char **words)
     return 0;
 }
 
+/* Words that could not be said are a failure, as on a full disk. */
+static int words_said(int status)
+{
+    return fflush(stdout) == 0 || status != 0 ? status : EXIT_FAILED;
+}
+
 int main(int count, char **words)
 {
     signal(SIGPIPE, SIG_IGN); /* A closed stdout is a failed write, dealt with where it happens. */
@@ -109,9 +115,9 @@ int main(int count, char **words)
         if (count >= 3 && is_help(words[2]))
             words[2] = help;
         if (command->has_help || count < 3 || !is_help(words[2]))
-            return command->run(count - 2, words + 2);
+            return words_said(command->run(count - 2, words + 2));
         print_command(command);
-        return 0;
+        return words_said(0);
     }
     fprintf(stderr, "rookery: no command '%s'; `rookery help` lists them\n", name);
     return EXIT_USAGE;

@@ -37,6 +37,7 @@ const char *gamefile_fault_text(enum gamefile_fault fault)
         [GAMEFILE_HEADER] = "no block begins where one should",
         [GAMEFILE_CHECKSUM] = "the checksum does not fit the games",
         [GAMEFILE_CONTENT] = "a game that cannot be",
+        [GAMEFILE_STOPPED] = "told to end",
     };
     return TEXTS[fault];
 }

@@ -83,6 +83,7 @@ enum gamefile_fault {
     GAMEFILE_HEADER,   /* Bytes where a block should begin that are no block's. */
     GAMEFILE_CHECKSUM, /* A block's games are not those that were written. */
     GAMEFILE_CONTENT,  /* They are, and make no sense: a game or move that cannot be. */
+    GAMEFILE_STOPPED,  /* Not read to the end, as it was told not to be. */
     GAMEFILE_FAULT_COUNT
 };
 const char *gamefile_fault_text(enum gamefile_fault fault);

@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+enum { READ_BLOCKS = 64 }; /* At a time, some 4 MiB of a file: well below a second. */
+
 struct samples_block {
     uint32_t file, number;
     uint32_t learnt, held;
@@ -26,6 +28,7 @@ struct samples_hand {
 struct samples {
     struct samples_rules rules;
     struct gang *gang;
+    struct samples_watch watch;
     struct gamepile *pile;
     unsigned file_count;
     size_t block_count;
@@ -103,7 +106,8 @@ static void block_read(void *context, unsigned piece, unsigned hand_number)
     struct samples *samples = context;
     struct samples_hand *hand = &samples->hands[hand_number];
     const bool counts = samples->into == NULL;
-    const size_t index = counts ? piece : samples->visits[samples->first_visit + piece];
+    const size_t visit = samples->first_visit + piece;
+    const size_t index = counts ? visit : samples->visits[visit];
     struct samples_block *block = &samples->blocks[index];
     uint64_t place = block->place;
     block->fault =
@@ -127,11 +131,18 @@ static void block_read(void *context, unsigned piece, unsigned hand_number)
         block->fault = gamefile_cursor_fault(hand->cursor);
 }
 
-/* `count` blocks, all at once. */
-static enum gamefile_fault blocks_read(struct samples *samples, size_t count,
+/* `count` blocks from visit `first` on. */
+static enum gamefile_fault blocks_read(struct samples *samples, size_t first, size_t count,
                                        struct gamepile_place *out_place)
 {
-    gang_run(samples->gang, (unsigned)count, block_read, samples);
+    const struct samples_watch *watch = &samples->watch;
+    for (size_t done = 0; done < count; done += READ_BLOCKS) {
+        if (watch->goes_on != NULL && !watch->goes_on(watch->context))
+            return GAMEFILE_STOPPED;
+        samples->first_visit = first + done;
+        gang_run(samples->gang, (unsigned)(count - done < READ_BLOCKS ? count - done : READ_BLOCKS),
+                 block_read, samples);
+    }
     for (size_t i = 0; i < samples->block_count; i++) {
         const struct samples_block *block = &samples->blocks[i];
         if (block->fault == GAMEFILE_FINE)
@@ -179,8 +190,7 @@ static enum gamefile_fault held_read(struct samples *samples, struct gamepile_pl
         samples->held_order[i] = (uint32_t)i;
     samples->into = samples->held;
     samples->side = FATE_HELD;
-    samples->first_visit = 0;
-    return blocks_read(samples, blocks, out_place);
+    return blocks_read(samples, 0, blocks, out_place);
 }
 
 static enum gamefile_fault blocks_list(struct samples *samples, const uint64_t *blocks)
@@ -244,7 +254,7 @@ static enum gamefile_fault samples_fill(struct samples *samples, const uint64_t 
     if (fault == GAMEFILE_FINE)
         fault = blocks_list(samples, blocks);
     if (fault == GAMEFILE_FINE)
-        fault = blocks_read(samples, samples->block_count, out_place);
+        fault = blocks_read(samples, 0, samples->block_count, out_place);
     if (fault != GAMEFILE_FINE)
         return fault;
     summary_gather(samples);
@@ -254,14 +264,15 @@ static enum gamefile_fault samples_fill(struct samples *samples, const uint64_t 
 
 enum gamefile_fault samples_open(const char *const *paths, unsigned count, const uint64_t *blocks,
                                  const struct samples_rules *rules, uint64_t buffer,
-                                 struct gang *gang, struct samples **out_samples,
-                                 struct gamepile_place *out_place)
+                                 struct gang *gang, struct samples_watch watch,
+                                 struct samples **out_samples, struct gamepile_place *out_place)
 {
     struct samples *samples = memory_allocate(sizeof *samples);
     if (samples == NULL)
         return GAMEFILE_NO_MEMORY;
     samples->rules = *rules;
     samples->gang = gang;
+    samples->watch = watch;
     samples->file_count = count;
     enum gamefile_fault fault = gamepile_open(paths, count, &samples->pile, out_place);
     if (fault == GAMEFILE_FINE)
@@ -367,10 +378,9 @@ enum gamefile_fault samples_load(struct samples *samples, unsigned chunk,
             block->place = place;
             place += block->learnt;
         }
-        samples->first_visit = first;
         samples->into = samples->buffer;
         samples->side = FATE_LEARNT;
-        const enum gamefile_fault fault = blocks_read(samples, end - first, out_place);
+        const enum gamefile_fault fault = blocks_read(samples, first, end - first, out_place);
         if (fault != GAMEFILE_FINE)
             return fault;
         samples->is_loaded = samples->chunks == 1;

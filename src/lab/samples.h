@@ -43,13 +43,20 @@ enum { SAMPLES_HELD_MAX = 1 << 20 }; /* Held out beyond it are not looked at. */
 
 struct samples;
 
+/* Asked now and then while files are read, in samples_open() and samples_load(). False: they end
+ * with GAMEFILE_STOPPED. Without `goes_on` they go on. */
+struct samples_watch {
+    bool (*goes_on)(void *context);
+    void *context;
+};
+
 /* Reads all files once. `blocks` tells how many of each file are meant, NULL: all there are.
  * `buffer` samples are in memory at once, at least; a pile that fits is read into it once. With a
  * fault out_place tells where. */
 enum gamefile_fault samples_open(const char *const *paths, unsigned count, const uint64_t *blocks,
                                  const struct samples_rules *rules, uint64_t buffer,
-                                 struct gang *gang, struct samples **out_samples,
-                                 struct gamepile_place *out_place);
+                                 struct gang *gang, struct samples_watch watch,
+                                 struct samples **out_samples, struct gamepile_place *out_place);
 void samples_close(struct samples *samples); /* NULL is fine. */
 
 const struct samples_summary *samples_summary(const struct samples *samples);

@@ -114,6 +114,12 @@ static enum train_end step_end(struct train_work *work)
     return end == TRAIN_DONE && !goes_on ? TRAIN_STOPPED : end;
 }
 
+static enum train_end stop(struct train_work *work)
+{
+    const enum train_end end = train_state_save(work);
+    return end == TRAIN_DONE ? TRAIN_STOPPED : end;
+}
+
 /* From the batch at hand on. What does not fill a batch is left to another epoch's order. */
 static enum train_end chunk_learn(struct train_work *work)
 {
@@ -121,7 +127,7 @@ static enum train_end chunk_learn(struct train_work *work)
     const enum gamefile_fault fault =
         samples_load(work->samples, (unsigned)memory->chunk, &work->view, &work->result->place);
     if (fault != GAMEFILE_FINE)
-        return train_blame(work, fault);
+        return fault == GAMEFILE_STOPPED ? stop(work) : train_blame(work, fault);
     const size_t batch = train_batch(work, work->view.count);
     const size_t batches = batch == 0 ? 0 : work->view.count / batch;
     enum train_end end = TRAIN_DONE;

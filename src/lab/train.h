@@ -62,6 +62,8 @@ struct train {
     int64_t checkpoint_us;
     /* After each step. False: enough; a checkpoint is written. */
     bool (*tick)(void *context, const struct train_news *news);
+    /* Now and then while files are read, with the same answer. May be NULL. */
+    bool (*reading)(void *context);
     /* When all files were read, and how many epochs and steps a checkpoint gave. May be NULL. */
     void (*begun)(void *context, const struct train_news *news, uint64_t epochs, uint64_t steps);
     void *context;

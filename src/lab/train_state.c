@@ -22,6 +22,7 @@ enum train_end train_blame(struct train_work *work, enum gamefile_fault fault)
     work->result->fault = fault;
     return fault == GAMEFILE_FINE        ? TRAIN_DONE
            : fault == GAMEFILE_NO_MEMORY ? TRAIN_NO_MEMORY
+           : fault == GAMEFILE_STOPPED   ? TRAIN_STOPPED
                                          : TRAIN_DATA;
 }
 
@@ -147,7 +148,8 @@ enum train_end train_data_open(struct train_work *work)
         return end;
     const enum gamefile_fault fault =
         samples_open(train->paths, train->path_count, is_resumed ? work->memory->file_blocks : NULL,
-                     &work->settings.rules, work->settings.buffer, work->gang, &work->samples,
+                     &work->settings.rules, work->settings.buffer, work->gang,
+                     (struct samples_watch){train->reading, train->context}, &work->samples,
                      &work->result->place);
     if (fault != GAMEFILE_FINE)
         return train_blame(work, fault);

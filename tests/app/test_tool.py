@@ -44,6 +44,13 @@ class Words(unittest.TestCase):
                      "train", "version"):
             self.assertIn(f"rookery {name}", result.stdout)
 
+    def test_words_that_cannot_be_said_are_a_failure(self):
+        with open("/dev/full", "w") as full:
+            for words in (["datagen", "--help"], ["train", "--help"], ["data", "--help"], ["odds", "--help"],
+                          ["perft", "--help"], ["help"], ["--version"]):
+                said = subprocess.run(TOOL + words, stdout=full, stderr=subprocess.DEVNULL, timeout=60)
+                self.assertEqual(said.returncode, 1, words)
+
     def test_each_command_tells_its_own_help(self):
         for name in ("uci", "bench", "perft", "analyse", "connect", "ablate", "version"):
             for word in ("--help", "-h"):

@@ -51,7 +51,8 @@ static void teardown(void)
 static void begin(unsigned files, uint64_t buffer)
 {
     samples_close(samples);
-    ck_assert_int_eq(samples_open(paths, files, NULL, &rules, buffer, gang, &samples, &place),
+    ck_assert_int_eq(samples_open(paths, files, NULL, &rules, buffer, gang,
+                                  (struct samples_watch){0}, &samples, &place),
                      GAMEFILE_FINE);
 }
 
@@ -228,13 +229,15 @@ START_TEST(a_broken_block_is_told)
     bytes[length / 2] ^= 1;
     crop_put_bytes(path, bytes, length);
     memory_free(bytes);
-    ck_assert_int_ne(samples_open(paths, 1, NULL, &rules, ALL, gang, &samples, &place),
+    ck_assert_int_ne(samples_open(paths, 1, NULL, &rules, ALL, gang, (struct samples_watch){0},
+                                  &samples, &place),
                      GAMEFILE_FINE);
     samples = NULL;
     ck_assert_uint_eq(place.file, 0);
     ck_assert_uint_lt(place.offset, length);
     paths[0] = "/no/such/file";
-    ck_assert_int_eq(samples_open(paths, 1, NULL, &rules, ALL, gang, &samples, &place),
+    ck_assert_int_eq(samples_open(paths, 1, NULL, &rules, ALL, gang, (struct samples_watch){0},
+                                  &samples, &place),
                      GAMEFILE_SYSTEM);
     samples = NULL;
 }
@@ -249,7 +252,8 @@ START_TEST(only_the_blocks_meant_are_read)
     begin(1, ALL);
     ck_assert_uint_ne(samples_summary(samples)->print, print);
     samples_close(samples);
-    ck_assert_int_eq(samples_open(paths, 1, &blocks, &rules, ALL, gang, &samples, &place),
+    ck_assert_int_eq(samples_open(paths, 1, &blocks, &rules, ALL, gang, (struct samples_watch){0},
+                                  &samples, &place),
                      GAMEFILE_FINE);
     ck_assert_uint_eq(samples_summary(samples)->print, print);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ static const char *paths[1];
 static struct train train;
 static struct train_result result;
 static unsigned ticks, ticks_max;
+static int readings_left;
 static uint64_t begun_steps;
 
 static bool tick(void *context, const struct train_news *news)
@@ -29,6 +31,12 @@ static bool tick(void *context, const struct train_news *news)
     (void)context;
     ck_assert(news->share > 0.0 && news->share <= 1.0);
     return ++ticks < ticks_max;
+}
+
+static bool reading(void *context)
+{
+    (void)context;
+    return readings_left-- > 0;
 }
 
 static void begun(void *context, const struct train_news *news, uint64_t epochs, uint64_t steps)
@@ -156,6 +164,22 @@ START_TEST(ended_and_begun_again_is_the_same)
     } while (end == TRAIN_STOPPED);
     ck_assert_int_eq(end, TRAIN_DONE);
     ck_assert_uint_eq(sum, steps);
+    ck_assert(is_same(names[0], names[1]));
+}
+END_TEST
+
+/* Told so while files are counted, while those held out are read, while what is learnt is. */
+START_TEST(ended_while_reading_is_the_same)
+{
+    ck_assert_int_eq(run(), TRAIN_DONE);
+    train.network = names[1];
+    train.reading = reading;
+    readings_left = _i;
+    ck_assert_int_eq(run(), TRAIN_STOPPED);
+    ck_assert(_i >= 3 || ticks == 0);
+    readings_left = INT_MAX;
+    ck_assert_int_eq(run(), TRAIN_DONE);
+    ck_assert_int_lt(readings_left, INT_MAX);
     ck_assert(is_same(names[0], names[1]));
 }
 END_TEST
@@ -334,6 +358,7 @@ Suite *suite_train(void)
     tcase_add_test(tcase, it_learns);
     tcase_add_test(tcase, threads_change_nothing);
     tcase_add_loop_test(tcase, ended_and_begun_again_is_the_same, 0, 4);
+    tcase_add_loop_test(tcase, ended_while_reading_is_the_same, 0, 5);
     tcase_add_test(tcase, a_finished_run_writes_again);
     tcase_add_test(tcase, other_settings_or_data_are_refused);
     tcase_add_loop_test(tcase, a_broken_checkpoint_is_refused, 0, 4);
