@@ -102,7 +102,7 @@ int main(int count, char **words)
     signal(SIGPIPE, SIG_IGN); /* A closed stdout is a failed write, dealt with where it happens. */
     if (count < 2)
         return command_uci(0, words);
-    static char help[] = "--help"; /* -h is the same, for every command. */
+    char help[] = "--help"; /* -h is the same, for every command. */
     const char *name = words[1];
     if (is_help(name))
         name = "help";
