@@ -76,7 +76,7 @@ static const struct row ROWS[] = {
      "A client that takes nothing of what waits for it for so long is cut off; 0: never."},
     {"syzygy_path", PATH(syzygy_path),
      "Folders with Syzygy tablebases, parted by ':'. What is missing or broken is told and left "
-     "out."},
+     "out. Replace a table by renaming another over it, never in place."},
     {"drain_ms", NUMBER(drain_ms), 0, DRAIN_MS_MAX, "10000",
      "How long a shutdown may take while searches on a clock finish."},
     {"eval_file", PATH(eval_file),

@@ -4,9 +4,9 @@
  *   results is asked once while nobody searches (warm); after that the tree's probes only read. The
  *   tables of distances are mapped late, but asked at the root alone, one root at a time.
  *
- *   It trusts files. Those that are not whole (tablefile.h) are never asked: a position whose men
- *   could come down to such a table is not probed. There is no other way to keep Fathom from a file
- *   that lies beside good ones.
+ *   It trusts files. Those that are not whole and sound (tablefile.h) are never asked: a position
+ *   whose men could come down to such a table is not probed. There is no other way to keep Fathom
+ *   from a file that lies beside good ones.
  *
  *   It misreads distances that are stored in two bytes each; such tables count as having none.
  *

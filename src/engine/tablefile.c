@@ -12,19 +12,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/tablepack.h"
+
 enum {
     TABLES_MAX = 4,
     SIDES_MAX = 2,
     HEAD_BYTES = 5,
     ALIGNMENT = 64, /* Of a table's blocks. */
     CHECKSUM_BYTES = 16,
-    SYMBOLS_MAX = 4095,
-    CODE_BITS_MAX = 32,
     BLOCK_BITS_MAX = 31,
-    INDEX_BITS_MAX = 31,
-    INDEX_BYTES = 6,
-    SYMBOL_BYTES = 3,
-    SYMBOL_LEAF = 0xfff,
+    RESULT_MAX = 4,      /* A win; 0 is a loss. */
+    VALUE_MAX = 0xfff,   /* Of distances. */
     KINGS_APART = 462,   /* Placements of two kings, and of three different men, as they lead a */
     THREE_APART = 31332, /* table without pawns, but for symmetry. */
     CODE_KING = 6,       /* Men are 1 to 6, black ones 8 more. */
@@ -36,6 +34,13 @@ enum { TABLE_MAPPED = 2, TABLE_WIDE = 16, TABLE_ONE_VALUE = 0x80 }; /* Of a tabl
 static const char CUT_OFF[] = "is cut off";
 static const char ODD[] = "is not what its name says";
 
+/* A table with one side to move. */
+struct part {
+    bool is_packed; /* Not of one value alone. */
+    struct tablepack pack;
+    uint64_t block_bytes;
+};
+
 /* What has been read of the head, and what must follow. */
 struct reading {
     const uint8_t *bytes;
@@ -45,8 +50,9 @@ struct reading {
     bool is_odd;
     bool is_wide;
     const struct tablefile_men *men;
-    uint64_t index_bytes, sizes_bytes;
-    uint64_t block_bytes[TABLES_MAX * SIDES_MAX];
+    enum tablefile_kind kind;
+    unsigned sides;
+    struct part parts[TABLES_MAX * SIDES_MAX];
     unsigned part_count;
 };
 
@@ -114,6 +120,11 @@ static bool has_pawns(const struct tablefile_men *men)
     return men->count[WHITE][PAWN] + men->count[BLACK][PAWN] > 0;
 }
 
+static bool is_same_a_side(const struct tablefile_men *men)
+{
+    return memcmp(men->count[WHITE], men->count[BLACK], sizeof men->count[WHITE]) == 0;
+}
+
 /* The pawns that a table begins with, and those of the other side. */
 static void split_pawns(const struct tablefile_men *men, unsigned *out_leading, unsigned *out_rest)
 {
@@ -141,11 +152,13 @@ static bool is_led_by_kings(const struct tablefile_men *men)
     return true;
 }
 
-/* Positions in a table whose men stand in this order. */
+/* Positions in a table whose men stand in this order; the sets of men that are placed one after
+ * the other. */
 static uint64_t count_positions(const struct tablefile_men *men, const uint8_t *order,
-                                unsigned file)
+                                unsigned file, unsigned *out_sets)
 {
     const unsigned total = tablefile_men_total(men);
+    *out_sets = 1;
     unsigned placed = is_led_by_kings(men) ? 2 : 3;
     uint64_t positions = placed == 2 ? KINGS_APART : THREE_APART;
     if (has_pawns(men)) {
@@ -153,6 +166,7 @@ static uint64_t count_positions(const struct tablefile_men *men, const uint8_t *
         split_pawns(men, &leading, &rest);
         positions = place_pawns(leading, file) * choose(48 - leading, rest);
         placed = leading + rest;
+        *out_sets = rest > 0 ? 2 : 1;
     }
     while (placed < total) {
         unsigned alike = 1;
@@ -160,6 +174,7 @@ static uint64_t count_positions(const struct tablefile_men *men, const uint8_t *
             alike++;
         positions *= choose(64 - placed, alike);
         placed += alike;
+        ++*out_sets;
     }
     return positions;
 }
@@ -183,59 +198,65 @@ static bool is_order_of(const struct tablefile_men *men, const uint8_t *order)
     return true;
 }
 
-/* The orders of a table's men, a half byte each side; how many positions that makes. */
+/* The orders of a table's men, a half byte each side, behind the turns at which those that lead,
+ * and the other side's pawns, are counted; how many positions that makes. */
 static void take_order(struct reading *reading, unsigned file, uint64_t out_positions[SIDES_MAX])
 {
     const struct tablefile_men *men = reading->men;
     const unsigned total = tablefile_men_total(men);
     const bool is_long = men->count[WHITE][PAWN] > 0 && men->count[BLACK][PAWN] > 0;
+    const uint32_t lead = take(reading, 1), rest = is_long ? take(reading, 1) : 0;
     uint8_t orders[SIDES_MAX][TABLEFILE_MEN_MAX];
-    skip(reading, is_long ? 2 : 1);
     for (unsigned i = 0; i < total; i++) {
         const uint32_t both = take(reading, 1);
         orders[0][i] = both & 0xf;
         orders[1][i] = (uint8_t)(both >> 4);
     }
-    for (unsigned side = 0; side < SIDES_MAX; side++)
-        out_positions[side] = count_positions(men, orders[side], file);
-    reading->is_odd |= !is_order_of(men, orders[0]);
+    for (unsigned side = 0; side < reading->sides; side++) {
+        unsigned sets;
+        out_positions[side] = count_positions(men, orders[side], file, &sets);
+        const uint32_t lead_turn = lead >> (4 * side) & 0xf, rest_turn = rest >> (4 * side) & 0xf;
+        reading->is_odd |= !is_order_of(men, orders[side]) || lead_turn >= sets ||
+                           (is_long && (rest_turn >= sets || rest_turn == lead_turn));
+    }
 }
 
 /* How the values of one part are packed. */
 static void take_packing(struct reading *reading, uint64_t positions, uint8_t *out_flags)
 {
+    const bool is_wdl = reading->kind == TABLEFILE_WDL;
     const uint32_t flags = take(reading, 1);
     *out_flags = (uint8_t)flags;
-    uint64_t *block_bytes = &reading->block_bytes[reading->part_count++];
-    *block_bytes = 0;
+    struct part *part = &reading->parts[reading->part_count++];
+    *part = (struct part){.is_packed = false};
     if ((flags & TABLE_ONE_VALUE) != 0) {
-        skip(reading, 1);
+        reading->is_odd |= take(reading, 1) > RESULT_MAX && is_wdl;
         return;
     }
+    struct tablepack *pack = &part->pack;
     const uint32_t block_bits = take(reading, 1);
-    const uint32_t index_bits = take(reading, 1);
-    const uint32_t spare_blocks = take(reading, 1);
-    const uint32_t blocks = take(reading, 4);
-    const uint32_t longest = take(reading, 1);
-    const uint32_t shortest = take(reading, 1);
-    if (block_bits > BLOCK_BITS_MAX || index_bits < 1 || index_bits > INDEX_BITS_MAX ||
-        shortest < 1 || longest < shortest || longest > CODE_BITS_MAX) {
+    pack->value_max = is_wdl ? RESULT_MAX : VALUE_MAX;
+    pack->positions = positions;
+    pack->index_bits = take(reading, 1);
+    pack->spare_blocks = take(reading, 1);
+    pack->blocks = take(reading, 4);
+    pack->longest = take(reading, 1);
+    pack->shortest = take(reading, 1);
+    if (block_bits > BLOCK_BITS_MAX || pack->index_bits < 1 ||
+        pack->index_bits > TABLEPACK_INDEX_BITS_MAX || pack->shortest < 1 ||
+        pack->longest < pack->shortest || pack->longest > TABLEPACK_CODE_BITS_MAX) {
         reading->is_odd = true;
         return;
     }
-    skip(reading, 2ull * (longest - shortest + 1));
-    const uint32_t symbols = take(reading, 2);
-    reading->is_odd |= symbols > SYMBOLS_MAX;
-    for (uint32_t i = 0; i < symbols; i++) {
-        const uint32_t pair = take(reading, SYMBOL_BYTES);
-        const uint32_t left = pair & 0xfff, right = pair >> 12;
-        reading->is_odd |= right != SYMBOL_LEAF && (left >= symbols || right >= symbols);
-    }
-    skip(reading, symbols & 1);
-    reading->index_bytes +=
-        INDEX_BYTES * ((positions + ((uint64_t)1 << index_bits) - 1) >> index_bits);
-    reading->sizes_bytes += 2ull * ((uint64_t)blocks + spare_blocks);
-    *block_bytes = (uint64_t)blocks << block_bits;
+    part->is_packed = true;
+    part->block_bytes = pack->blocks << block_bits;
+    pack->codes = reading->bytes + reading->at;
+    skip(reading, 2ull * (pack->longest - pack->shortest + 1));
+    pack->symbol_count = take(reading, 2);
+    reading->is_odd |= pack->symbol_count > TABLEPACK_SYMBOLS_MAX;
+    pack->symbols = reading->bytes + reading->at;
+    skip(reading, (uint64_t)TABLEPACK_SYMBOL_BYTES * pack->symbol_count);
+    skip(reading, pack->symbol_count & 1);
 }
 
 /* What the values of distances stand for, where they are mapped. */
@@ -250,51 +271,87 @@ static void take_maps(struct reading *reading, const uint8_t *flags, unsigned ta
         if (is_wide)
             skip(reading, reading->at & 1);
         for (unsigned map = 0; map < MAPS; map++) {
-            if (is_wide)
+            if (is_wide) {
                 skip(reading, 2ull * take(reading, 2));
-            else
-                skip(reading, take(reading, 1));
+                continue;
+            }
+            const uint32_t length = take(reading, 1);
+            /* Nothing stops who looks up a value beyond its map but the end of the file. */
+            const size_t room = reading->size - reading->at;
+            struct tablepack *pack = &reading->parts[table].pack;
+            pack->value_max = room <= pack->value_max ? (uint32_t)room - 1 : pack->value_max;
+            skip(reading, length);
         }
     }
     skip(reading, reading->at & 1);
+}
+
+/* All that follows the maps. */
+static void take_blocks(struct reading *reading)
+{
+    struct part *end = reading->parts + reading->part_count;
+    for (struct part *part = reading->parts; part < end; part++) {
+        struct tablepack *pack = &part->pack;
+        pack->index = reading->bytes + reading->at;
+        if (!part->is_packed)
+            continue;
+        const uint64_t stretch = (uint64_t)1 << pack->index_bits;
+        skip(reading, TABLEPACK_INDEX_BYTES * ((pack->positions + stretch - 1) / stretch));
+    }
+    for (struct part *part = reading->parts; part < end; part++) {
+        part->pack.sizes = reading->bytes + reading->at;
+        skip(reading, 2 * (part->pack.blocks + part->pack.spare_blocks));
+    }
+    for (struct part *part = reading->parts; part < end; part++) {
+        skip(reading, -reading->at & (ALIGNMENT - 1));
+        skip(reading, part->block_bytes);
+    }
+    skip(reading, -reading->at & (ALIGNMENT - 1));
+    skip(reading, CHECKSUM_BYTES);
+}
+
+static bool are_parts_sound(const struct reading *reading)
+{
+    for (const struct part *part = reading->parts; part < reading->parts + reading->part_count;
+         part++)
+        if (part->is_packed && !tablepack_is_sound(&part->pack))
+            return false;
+    return true;
 }
 
 const char *tablefile_fault(const uint8_t *bytes, size_t size, const struct tablefile_men *men,
                             enum tablefile_kind kind, bool *out_is_wide)
 {
     static const uint32_t MAGIC[] = {[TABLEFILE_WDL] = 0x5d23e871, [TABLEFILE_DTZ] = 0xa50c66d7};
-    struct reading reading = {.bytes = bytes, .size = size, .men = men};
+    struct reading reading = {.bytes = bytes, .size = size, .men = men, .kind = kind};
     if (size < ALIGNMENT + CHECKSUM_BYTES)
         return CUT_OFF;
     if (take(&reading, 4) != MAGIC[kind])
         return ODD;
     const uint32_t flags = take(&reading, HEAD_BYTES - 4);
     const unsigned tables = has_pawns(men) ? TABLES_MAX : 1;
-    const unsigned sides = kind == TABLEFILE_WDL && (flags & FLAG_BOTH_SIDES) != 0 ? 2 : 1;
+    reading.sides = kind == TABLEFILE_WDL && (flags & FLAG_BOTH_SIDES) != 0 ? SIDES_MAX : 1;
+    /* Only with the same men a side is the other side's result known, too. */
+    reading.is_odd = kind == TABLEFILE_WDL && reading.sides == 1 && !is_same_a_side(men);
     uint64_t positions[TABLES_MAX][SIDES_MAX];
     uint8_t table_flags[TABLES_MAX] = {0};
     for (unsigned table = 0; table < tables; table++)
         take_order(&reading, table, positions[table]);
     skip(&reading, reading.at & 1);
     for (unsigned table = 0; table < tables; table++)
-        for (unsigned side = 0; side < sides; side++)
+        for (unsigned side = 0; side < reading.sides; side++)
             take_packing(&reading, positions[table][side], &table_flags[table]);
     if (kind == TABLEFILE_DTZ)
         take_maps(&reading, table_flags, tables);
-    skip(&reading, reading.index_bytes);
-    skip(&reading, reading.sizes_bytes);
-    for (unsigned part = 0; part < reading.part_count; part++) {
-        skip(&reading, -reading.at & (ALIGNMENT - 1));
-        skip(&reading, reading.block_bytes[part]);
-    }
-    skip(&reading, -reading.at & (ALIGNMENT - 1));
-    skip(&reading, CHECKSUM_BYTES);
+    take_blocks(&reading);
     if (reading.is_cut)
         return CUT_OFF;
     if (reading.is_odd)
         return ODD;
     if (reading.at != size)
         return "is longer than its head says";
+    if (!are_parts_sound(&reading))
+        return ODD;
     *out_is_wide = reading.is_wide;
     return NULL;
 }

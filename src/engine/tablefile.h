@@ -1,7 +1,7 @@
 /* engine/tablefile.h: whether a file of Syzygy tablebases is whole.
  * Who reads such files afterwards trusts them: a file cut off would be read past its end. So every
- * size that the head of a file names is added up, and must come to what the file has. What stands
- * in its blocks is not looked at.
+ * size that the head of a file names is added up, and must come to what the file has, and what
+ * packs the values must be sound (tablepack.h). What stands in its blocks is not looked at.
  * Thread: any. */
 #ifndef ENGINE_TABLEFILE_H
 #define ENGINE_TABLEFILE_H
