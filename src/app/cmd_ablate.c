@@ -9,6 +9,7 @@
 #include "app/games.h"
 #include "app/progress.h"
 #include "base/check.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "rookery/engine.h"
 #include "rookery/version.h"
@@ -103,7 +104,7 @@ static bool positions_open(const char *path, struct book **out_book)
         fprintf(stderr, "rookery ablate: %s: %u left out, the first at line %u: %s\n", path,
                 faults.count, faults.first_line, rk_status_text(faults.first_status));
     if (status == RK_SYSTEM)
-        return complain(strerror(errno), path);
+        return complain(file_error_text(errno), path);
     return status == RK_OK || complain("no position in the file", path);
 }
 

@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "app/games.h"
 #include "app/tuning.h"
+#include "base/file.h"
 #include "lab/checkpoint.h"
 #include "lab/player_options.h"
 
@@ -146,7 +147,7 @@ static bool tune_read(const struct words *words, struct tune *tune)
     case RK_BAD_ARGUMENT:
         fprintf(stderr, "rookery tune: %s:%u: %s\n", words->resume, fault.line, fault.what);
         return false;
-    case RK_SYSTEM: return complain(strerror(errno), words->resume);
+    case RK_SYSTEM: return complain(file_error_text(errno), words->resume);
     default: return complain(rk_status_text(RK_NO_MEMORY), words->resume);
     }
 }

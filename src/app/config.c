@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "base/text.h"
 
 enum {
@@ -329,12 +330,12 @@ enum rk_status config_read(struct config *config, const char *path,
                            char out_error[CONFIG_ERROR_BYTES_MAX])
 {
     char text[CONFIG_FILE_BYTES_MAX + 1];
-    FILE *file = fopen(path, "re");
+    FILE *file = file_open_stream(path);
     const size_t length = file == NULL ? 0 : fread(text, 1, sizeof(text), file);
     const bool is_bad = file == NULL || ferror(file) != 0;
     if (is_bad)
         (void)snprintf(out_error, CONFIG_ERROR_BYTES_MAX, "%.200s: cannot be read: %s", path,
-                       strerror(errno));
+                       file_error_text(errno));
     if (file != NULL)
         (void)fclose(file);
     if (is_bad)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/machine.h"
 
 enum { ELO_MAX = 1000 };
@@ -54,7 +55,7 @@ bool games_book(const char *command, const char *path, unsigned plies_max, uint6
                 faults.count, faults.first_line, rk_status_text(faults.first_status));
     if (status != RK_OK) {
         fprintf(stderr, "rookery %s: %s: %s\n", command, path,
-                status == RK_SYSTEM         ? strerror(errno)
+                status == RK_SYSTEM         ? file_error_text(errno)
                 : status == RK_BAD_ARGUMENT ? "nothing in it is an opening"
                                             : rk_status_text(status));
         return false;

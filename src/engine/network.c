@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "base/crc.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 enum {
@@ -255,8 +256,8 @@ static enum rk_status read_file(FILE *file, struct rk_network **out_network,
                                 char out_error[RK_NETWORK_ERROR_BYTES_MAX])
 {
     struct stat facts;
-    if (fstat(fileno(file), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-        (void)refuse(out_error, "it is no ordinary file");
+    if (fstat(fileno(file), &facts) != 0) {
+        (void)refuse(out_error, "it cannot be read: %s", strerror(errno));
         return RK_SYSTEM;
     }
     const size_t length = (size_t)facts.st_size;
@@ -281,9 +282,9 @@ static enum rk_status read_file(FILE *file, struct rk_network **out_network,
 enum rk_status network_read(const char *path, struct rk_network **out_network,
                             char out_error[RK_NETWORK_ERROR_BYTES_MAX])
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = file_open_stream(path);
     if (file == NULL) {
-        (void)refuse(out_error, "it cannot be opened: %s", strerror(errno));
+        (void)refuse(out_error, "it cannot be opened: %s", file_error_text(errno));
         return RK_SYSTEM;
     }
     const enum rk_status status = read_file(file, out_network, out_error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -26,7 +27,7 @@ enum { FILE_BYTES_MAX = 1 << 30 };
 /* The whole file; errno tells why not. */
 static enum rk_status file_read(const char *path, struct book *book)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_open_stream(path);
     if (file == NULL)
         return RK_SYSTEM;
     enum rk_status status = RK_SYSTEM;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { FILE_BYTES_MAX = 128 * 1024, PATH_BYTES_MAX = 4096, WORD_BYTES_MAX = 64 };
@@ -204,7 +205,7 @@ bool checkpoint_parse(struct slice text, struct tune *out_tune, struct checkpoin
 enum rk_status checkpoint_read(const char *path, struct tune *out_tune,
                                struct checkpoint_fault *out_fault)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_open_stream(path);
     if (file == NULL)
         return RK_SYSTEM;
     char *bytes = memory_allocate(FILE_BYTES_MAX);

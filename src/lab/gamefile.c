@@ -4,12 +4,12 @@
 #include "lab/gamefile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "chess/chess.h"
 #include "lab/gameblock.h"
@@ -187,9 +187,12 @@ enum gamefile_fault gamefile_open(const char *path, struct gamefile **out_file)
     struct gamefile *file = memory_allocate(sizeof *file);
     if (file == NULL)
         return GAMEFILE_NO_MEMORY;
-    file->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    const enum gamefile_fault fault =
-        file->descriptor < 0 ? GAMEFILE_SYSTEM : gamefile_refresh(file);
+    file->descriptor = file_open(path);
+    enum gamefile_fault fault = GAMEFILE_FINE;
+    if (file->descriptor < 0)
+        fault = errno == ESPIPE ? GAMEFILE_ALIEN : GAMEFILE_SYSTEM;
+    else
+        fault = gamefile_refresh(file);
     if (fault != GAMEFILE_FINE)
         gamefile_close(file);
     else

@@ -77,7 +77,7 @@ enum gamefile_fault {
     GAMEFILE_NO_MEMORY,
     GAMEFILE_BUSY,       /* Another process writes it. */
     GAMEFILE_EXISTS,     /* What would be made is there already. */
-    GAMEFILE_ALIEN,      /* It does not begin as a file of games does. */
+    GAMEFILE_ALIEN,      /* No ordinary file, or it does not begin as a file of games does. */
     GAMEFILE_BYTE_ORDER, /* Numbers have their highest byte first. */
     GAMEFILE_OTHER_VERSION,
     GAMEFILE_HEADER,   /* Bytes where a block should begin that are no block's. */

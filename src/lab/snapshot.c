@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "lab/gameblock.h"
 #include "lab/wholefile.h"
@@ -47,7 +48,9 @@ enum snapshot_fault snapshot_write(const char *path, const struct snapshot_part 
 static enum snapshot_fault file_read(const char *path, uint8_t **out_bytes, size_t *out_length)
 {
     struct stat state;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = file_open_stream(path);
+    if (file == NULL && errno == ESPIPE)
+        return SNAPSHOT_BROKEN;
     if (file == NULL)
         return errno == ENOENT ? SNAPSHOT_NONE : SNAPSHOT_SYSTEM;
     enum snapshot_fault fault = SNAPSHOT_SYSTEM;

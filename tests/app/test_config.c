@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/suites.h"
@@ -154,6 +155,10 @@ START_TEST(files_are_read_or_told_about)
     ck_assert_ptr_nonnull(strstr(error, "cannot be read: No such file"));
     ck_assert(config_read(&config, "/", error) == RK_SYSTEM);
     ck_assert_ptr_nonnull(strstr(error, "cannot be read: Is a directory"));
+    ck_assert_int_eq(mkfifo(path, 0600), 0); /* Nobody will ever write into it. */
+    ck_assert(config_read(&config, path, error) == RK_SYSTEM);
+    ck_assert_ptr_nonnull(strstr(error, "cannot be read: it is no ordinary file"));
+    (void)unlink(path);
 }
 END_TEST
 

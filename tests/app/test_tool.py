@@ -62,6 +62,20 @@ class Words(unittest.TestCase):
     def test_version_names_the_library(self):
         self.assertRegex(run("version").stdout, r"^rookery \d+\.\d+\.\d+ \S+ .*\S\n$")
 
+    def test_a_pipe_nobody_writes_into_is_not_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "pipe")
+            os.mkfifo(pipe)
+            for words, told in ((["bench", "--eval-file", pipe], "no ordinary file"),
+                                (["ablate", "--fens", pipe], "no ordinary file"),
+                                (["selfplay", "--openings", pipe], "no ordinary file"),
+                                (["odds", pipe], "not a file of games"),
+                                (["data", "count", pipe], "not a file of games"),
+                                (["train", pipe, "--to", os.path.join(folder, "net")], "not a file of games")):
+                result = run(*words)
+                self.assertGreater(result.returncode, 0, result)
+                self.assertIn(told, result.stderr)
+
     def test_what_is_wrong_is_said(self):
         self.refuses(["nonsense"], "nonsense", "help")
         self.refuses(["bench", "--depth"], "--depth", "1 to")

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -219,7 +220,11 @@ START_TEST(files_are_read)
     ck_assert_int_eq(rk_network_load(path, &network, error), RK_SYSTEM);
     ck_assert_msg(strstr(error, "cannot be opened: No such file") != NULL, "%s", error);
     ck_assert_int_eq(rk_network_load("/tmp", &network, error), RK_SYSTEM);
+    ck_assert_msg(strstr(error, "cannot be opened: Is a directory") != NULL, "%s", error);
+    ck_assert_int_eq(mkfifo(path, 0600), 0); /* Nobody will ever write into it. */
+    ck_assert_int_eq(rk_network_load(path, &network, error), RK_SYSTEM);
     ck_assert_msg(strstr(error, "no ordinary file") != NULL, "%s", error);
+    unlink(path);
     ck_assert_ptr_null(network);
     rk_network_unload(NULL);
 }

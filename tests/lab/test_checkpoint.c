@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lab/snapshot.h"
 #include "lab/suites.h"
 
 enum { PATH_BYTES = 64 };
@@ -87,6 +88,9 @@ START_TEST(what_cannot_be_opened_is_the_systems)
     struct checkpoint_fault fault;
     ck_assert_int_eq(checkpoint_read("/no/such/file", &read, &fault), RK_SYSTEM);
     ck_assert_int_eq(checkpoint_write("/no/such/folder/file", &tune), RK_SYSTEM);
+    ck_assert_int_eq(mkfifo(path, 0600), 0); /* Nobody will ever write into it. */
+    ck_assert_int_eq(checkpoint_read(path, &read, &fault), RK_SYSTEM);
+    ck_assert_int_eq(snapshot_read(path, NULL, 0), SNAPSHOT_BROKEN);
 }
 END_TEST
 

@@ -1,0 +1,17 @@
+/* base/file.h: files that must be ordinary ones.
+ * To open a pipe waits for whoever writes into it, for ever if nobody does; and a file whose length
+ * is asked for, or which is read at places, must be on a disk.
+ * Thread: any. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdio.h>
+
+/* For reading; never waits. -1, NULL: errno tells why not; EISDIR, ESPIPE: it is no
+ * ordinary file. */
+int file_open(const char *path);
+FILE *file_open_stream(const char *path);
+/* Words for that errno. */
+const char *file_error_text(int error);
+
+#endif
