@@ -175,7 +175,7 @@ struct gamefile_writer;
  * most GAMEFILE_BLOCK_BYTES_MAX less one game, and is on the disk when that call returns. */
 enum gamefile_fault gamefile_append(const char *path, uint32_t block_bytes,
                                     struct gamefile_writer **out_writer, uint64_t *out_cut_bytes);
-/* Makes a file, under another name until gamefile_finish(). EXISTS: it is there. */
+/* Makes a file, under another name until gamefile_finish(). EXISTS: it is there; BUSY. */
 enum gamefile_fault gamefile_create(const char *path, struct gamefile_writer **out_writer);
 
 /* Written so far and before, what waits for its block too. */
@@ -188,7 +188,8 @@ enum gamefile_fault gamefile_add_bytes(struct gamefile_writer *writer, const uin
                                        uint32_t length, unsigned plies);
 /* Writes what waits, as a block of its own. */
 enum gamefile_fault gamefile_flush(struct gamefile_writer *writer);
-/* The same, and gives a created file its name. Whatever it says, the writer is gone. */
+/* The same, and gives a created file its name; EXISTS: something else has got it. Whatever it says,
+ * the writer is gone. */
 enum gamefile_fault gamefile_finish(struct gamefile_writer *writer);
 /* Drops what waits; a created file is removed. NULL is fine. */
 void gamefile_abandon(struct gamefile_writer *writer);

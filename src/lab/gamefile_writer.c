@@ -1,11 +1,16 @@
 /* A block is gathered in memory and written by one call, at the end of a file that nobody else may
  * write (flock). A write that fails is taken back, so the file is whole at any moment but within
- * that call; who is killed there leaves a torn block, which the next writer cuts off. */
+ * that call; who is killed there leaves a torn block, which the next writer cuts off.
+ *
+ * The lock is on a file, not on a name: between opening and locking it, whoever had the lock may
+ * have finished, and given the file its name for good, or removed it. So the name is looked at
+ * again once the lock is had; and a finished file never takes the place of another. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -32,6 +37,13 @@ static void unfinished_path(const char *path, char out_path[PATH_BYTES_MAX + siz
     (void)snprintf(out_path, PATH_BYTES_MAX + sizeof UNFINISHED, "%s%s", path, UNFINISHED);
 }
 
+static bool has_name(int descriptor, const char *path)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 static enum gamefile_fault writer_open(const char *path, const char *opened_path,
                                        uint32_t block_bytes, struct gamefile_writer **out_writer)
 {
@@ -50,6 +62,8 @@ static enum gamefile_fault writer_open(const char *path, const char *opened_path
         fault = GAMEFILE_SYSTEM;
     else if (flock(writer->descriptor, LOCK_EX | LOCK_NB) != 0)
         fault = errno == EWOULDBLOCK ? GAMEFILE_BUSY : GAMEFILE_SYSTEM;
+    else if (!has_name(writer->descriptor, opened_path))
+        fault = GAMEFILE_BUSY; /* It was, a moment ago. */
     if (fault != GAMEFILE_FINE)
         gamefile_abandon(writer);
     else
@@ -129,9 +143,11 @@ enum gamefile_fault gamefile_create(const char *path, struct gamefile_writer **o
     if (fault != GAMEFILE_FINE)
         return fault;
     writer->is_created = true;
-    if (ftruncate(writer->descriptor, 0) != 0) { /* One that was killed may have left some. */
+    const bool is_there = access(path, F_OK) == 0; /* Since the lock is had, for good. */
+    /* One that was killed may have left some. */
+    if (is_there || ftruncate(writer->descriptor, 0) != 0) {
         gamefile_abandon(writer);
-        return GAMEFILE_SYSTEM;
+        return is_there ? GAMEFILE_EXISTS : GAMEFILE_SYSTEM;
     }
     *out_writer = writer;
     return GAMEFILE_FINE;
@@ -227,17 +243,30 @@ enum gamefile_fault gamefile_add_bytes(struct gamefile_writer *writer, const uin
     return game_count(writer, plies);
 }
 
-enum gamefile_fault gamefile_finish(struct gamefile_writer *writer)
+/* Its name for good, unless something else has got it meanwhile. */
+static enum gamefile_fault name_give(struct gamefile_writer *writer)
 {
     char opened_path[PATH_BYTES_MAX + sizeof UNFINISHED];
-    enum gamefile_fault fault = gamefile_flush(writer);
-    if (fault == GAMEFILE_FINE && writer->is_created) {
-        unfinished_path(writer->path, opened_path);
-        if (fsync(writer->descriptor) != 0 || rename(opened_path, writer->path) != 0)
-            fault = GAMEFILE_SYSTEM;
-        else
-            writer->is_created = false; /* It stays. */
+    unfinished_path(writer->path, opened_path);
+    if (fsync(writer->descriptor) != 0)
+        return GAMEFILE_SYSTEM;
+    int outcome = renameat2(AT_FDCWD, opened_path, AT_FDCWD, writer->path, RENAME_NOREPLACE);
+    if (outcome != 0 && (errno == EINVAL || errno == ENOSYS)) { /* Such file systems there are. */
+        if (access(writer->path, F_OK) == 0)
+            return GAMEFILE_EXISTS;
+        outcome = rename(opened_path, writer->path);
     }
+    if (outcome != 0)
+        return errno == EEXIST ? GAMEFILE_EXISTS : GAMEFILE_SYSTEM;
+    writer->is_created = false; /* It stays. */
+    return GAMEFILE_FINE;
+}
+
+enum gamefile_fault gamefile_finish(struct gamefile_writer *writer)
+{
+    enum gamefile_fault fault = gamefile_flush(writer);
+    if (fault == GAMEFILE_FINE && writer->is_created)
+        fault = name_give(writer);
     gamefile_abandon(writer);
     return fault;
 }

@@ -221,6 +221,67 @@ START_TEST(a_made_file_has_its_name_when_it_is_whole)
 }
 END_TEST
 
+START_TEST(a_made_file_takes_nobodys_place)
+{
+    char unfinished[CROP_PATH_BYTES + 8];
+    snprintf(unfinished, sizeof unfinished, "%s.part", path);
+    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_FINE);
+    crop_add(writer, 0, PLIES);
+    FILE *other = fopen(path, "we");
+    ck_assert_ptr_nonnull(other);
+    ck_assert_int_eq(fclose(other), 0);
+    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_EXISTS);
+    writer = NULL;
+    ck_assert_int_ne(access(unfinished, F_OK), 0);
+    ck_assert_uint_eq(reopen()->games, 0);
+}
+END_TEST
+
+/* One of two that would make the same file. */
+struct maker {
+    pthread_barrier_t *start;
+    uint64_t games;
+    enum gamefile_fault fault;
+};
+
+static void *make(void *context)
+{
+    struct maker *maker = context;
+    struct gamefile_writer *made;
+    (void)pthread_barrier_wait(maker->start);
+    do {
+        maker->fault = gamefile_create(path, &made);
+    } while (maker->fault == GAMEFILE_BUSY); /* So one is about to open whenever one finishes. */
+    if (maker->fault != GAMEFILE_FINE)
+        return NULL;
+    for (uint64_t game = 0; game < maker->games; game++)
+        crop_add(made, game, PLIES);
+    maker->fault = gamefile_finish(made);
+    return NULL;
+}
+
+/* Just one is told that the file is made, and what it made is there. */
+START_TEST(two_who_make_a_file_do_not_destroy_it)
+{
+    enum { ROUNDS = 150 };
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_barrier_t start;
+        pthread_t other;
+        struct maker makers[2] = {{&start, 1, GAMEFILE_FINE}, {&start, 2, GAMEFILE_FINE}};
+        ck_assert_int_eq(pthread_barrier_init(&start, NULL, 2), 0);
+        ck_assert_int_eq(pthread_create(&other, NULL, make, &makers[0]), 0);
+        (void)make(&makers[1]);
+        ck_assert_int_eq(pthread_join(other, NULL), 0);
+        ck_assert_int_eq(pthread_barrier_destroy(&start), 0);
+        const bool is_first = makers[0].fault == GAMEFILE_FINE;
+        ck_assert_int_ne(is_first, makers[1].fault == GAMEFILE_FINE);
+        ck_assert_uint_eq(reopen()->games, is_first ? 1 : 2);
+        ck_assert_int_eq(makers[is_first ? 1 : 0].fault, GAMEFILE_EXISTS);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
 /* No file may be larger than so: a write fails half-way. */
 START_TEST(a_full_disk_leaves_whole_blocks)
 {
@@ -296,6 +357,8 @@ Suite *suite_gamefile(void)
     tcase_add_test(tcase, several_read_at_once);
     tcase_add_test(tcase, one_writes_at_a_time);
     tcase_add_test(tcase, a_made_file_has_its_name_when_it_is_whole);
+    tcase_add_test(tcase, a_made_file_takes_nobodys_place);
+    tcase_add_test(tcase, two_who_make_a_file_do_not_destroy_it);
     tcase_add_test(tcase, a_full_disk_leaves_whole_blocks);
     tcase_add_test(tcase, the_bytes_stay_what_they_are);
     suite_add_tcase(suite, tcase);
