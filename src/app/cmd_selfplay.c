@@ -26,7 +26,7 @@ static const char HELP[] =
     "  --nodes N                  a move; 8000 when there is no other limit\n"
     "  --depth D, --movetime MS   a move\n"
     "  --time MS --increment MS   a clock for the game\n"
-    "  --games N                  at most (1000); an even number\n"
+    "  --games N                  at most (1000), two an opening: odd ones are one more\n"
     "  --sprt ELO0,ELO1           stop when one of the two is established at 5 % error\n"
     "  --openings FILE            EPD, or PGN up to --openings-plies (16); in an order by --seed\n"
     "  --opening-plies N          without a file: so many random moves (8), kept when about even\n"

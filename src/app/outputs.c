@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "lab/network_file.h"
 
 void outputs_add_beside(struct outputs *outputs, const char *path, const char *suffix)
@@ -73,8 +74,9 @@ bool outputs_are_apart(const struct outputs *outputs, const char *command,
 bool outputs_may_be_network(const char *command, const char *path)
 {
     char magic[sizeof NETWORK_FILE_MAGIC];
-    FILE *file = fopen(path, "rbe");
-    bool is_fine = file == NULL && errno != EACCES; /* Who may not look cannot know. */
+    FILE *file = file_open_stream(path);
+    /* Who may not look cannot know. */
+    bool is_fine = file == NULL && errno != EACCES && errno != EISDIR && errno != ESPIPE;
     if (file != NULL) {
         is_fine = fread(magic, sizeof magic, 1, file) == 1 &&
                   memcmp(magic, NETWORK_FILE_MAGIC, sizeof magic) == 0;

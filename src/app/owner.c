@@ -75,7 +75,9 @@ void owner_open_tablebases(struct owner *owner, const char *path)
         fprintf(stderr, "rookery: no tablebases: %s\n", rk_status_text(status));
         return;
     }
-    fputs(tablebases.faults, stderr);
+    for (const char *line = tablebases.faults, *end; (end = strchr(line, '\n')) != NULL;
+         line = end + 1)
+        fprintf(stderr, "rookery: %.*s\n", (int)(end - line), line);
     fprintf(stderr, "rookery: %u tablebases of up to %u men\n", tablebases.results, tablebases.men);
 }
 

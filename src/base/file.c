@@ -26,6 +26,13 @@ int file_open(const char *path)
     return close_with(descriptor, S_ISDIR(facts.st_mode) ? EISDIR : ESPIPE);
 }
 
+bool file_has_name(int descriptor, const char *path)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 const char *file_error_text(int error)
 {
     return error == ESPIPE ? "it is no ordinary file" : strerror(error);

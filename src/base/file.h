@@ -5,12 +5,16 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* For reading; never waits. -1, NULL: errno tells why not; EISDIR, ESPIPE: it is no
  * ordinary file. */
 int file_open(const char *path);
 FILE *file_open_stream(const char *path);
+/* Whether the name is still that of the open file: between opening a file and locking it, whoever
+ * had the lock may have renamed or removed it. */
+bool file_has_name(int descriptor, const char *path);
 /* Words for that errno. */
 const char *file_error_text(int error);
 

@@ -228,6 +228,15 @@ static void tell(struct opening *opening, const char *folder, const char *name, 
         (void)text_add(&opening->faults, line);
 }
 
+static void tell_unopened(struct opening *opening, const char *folder, int error)
+{
+    char fault[QUOTED_BYTES_MAX];
+    const bool is_parted_otherwise = strchr(folder, ';') != NULL;
+    (void)snprintf(fault, sizeof fault, "cannot be opened: %s%s", strerror(error),
+                   is_parted_otherwise ? "; folders are parted by ':'" : "");
+    tell(opening, folder, "", fault);
+}
+
 static void shun(struct opening *opening, struct shunned *shunned, const struct tablefile_men *men)
 {
     if (shunned->count == SHUNNED_MAX)
@@ -374,8 +383,10 @@ static void split(struct opening *opening, const char *path)
         if (*folder == '\0')
             continue;
         DIR *stream = opendir(folder);
-        if (stream == NULL || opening->folder_count == FOLDERS_MAX)
-            tell(opening, folder, "", stream == NULL ? strerror(errno) : "is one folder too many");
+        if (stream == NULL)
+            tell_unopened(opening, folder, errno);
+        else if (opening->folder_count == FOLDERS_MAX)
+            tell(opening, folder, "", "is one folder too many");
         else
             opening->folders[opening->folder_count++] = folder;
         if (stream != NULL)

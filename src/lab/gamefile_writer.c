@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "lab/gameblock.h"
 
@@ -37,13 +37,6 @@ static void unfinished_path(const char *path, char out_path[PATH_BYTES_MAX + siz
     (void)snprintf(out_path, PATH_BYTES_MAX + sizeof UNFINISHED, "%s%s", path, UNFINISHED);
 }
 
-static bool has_name(int descriptor, const char *path)
-{
-    struct stat opened, named;
-    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
 static enum gamefile_fault writer_open(const char *path, const char *opened_path,
                                        uint32_t block_bytes, struct gamefile_writer **out_writer)
 {
@@ -62,7 +55,7 @@ static enum gamefile_fault writer_open(const char *path, const char *opened_path
         fault = GAMEFILE_SYSTEM;
     else if (flock(writer->descriptor, LOCK_EX | LOCK_NB) != 0)
         fault = errno == EWOULDBLOCK ? GAMEFILE_BUSY : GAMEFILE_SYSTEM;
-    else if (!has_name(writer->descriptor, opened_path))
+    else if (!file_has_name(writer->descriptor, opened_path))
         fault = GAMEFILE_BUSY; /* It was, a moment ago. */
     if (fault != GAMEFILE_FINE)
         gamefile_abandon(writer);

@@ -6,8 +6,9 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 enum { LOCK_MODE = 0644 };
 
@@ -58,14 +59,6 @@ bool wholefile_end(FILE *file, const char *path)
     return false;
 }
 
-/* Whether the name is that file's still: who had the lock before removed it with the name. */
-static bool is_at(int descriptor, const char *path)
-{
-    struct stat held, named;
-    return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 &&
-           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
-
 int wholefile_lock(const char *path)
 {
     char name[WHOLEFILE_PATH_BYTES];
@@ -75,7 +68,7 @@ int wholefile_lock(const char *path)
     if (descriptor < 0)
         return -1;
     int fault = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-    if (fault == 0 && !is_at(descriptor, name))
+    if (fault == 0 && !file_has_name(descriptor, name))
         fault = EWOULDBLOCK; /* Another one writes, or has done so just now. */
     if (fault == 0)
         return descriptor;

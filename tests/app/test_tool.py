@@ -190,9 +190,14 @@ class Tablebases(unittest.TestCase):
     def test_another_path_takes_the_place_of_the_first(self):
         line, result = self.line(f"setoption name SyzygyPath value {TABLES}\nsetoption name SyzygyPath value /no\n"
                                  f"position fen {self.QUEEN_ROOK}\ngo depth 2\n")
-        self.assertIn("info string SyzygyPath /no No such file or directory\n", result.stdout)
+        self.assertIn("info string SyzygyPath /no cannot be opened: No such file or directory\n", result.stdout)
         self.assertIn(" tbhits 0 ", line)
         self.assertEqual(result.stderr, "")
+
+    def test_folders_parted_as_elsewhere_are_explained(self):
+        result = run("bench", "--depth", "1", "--syzygy", "/no;/nor")
+        self.assertIn("rookery: /no;/nor cannot be opened: ", result.stderr)
+        self.assertIn("; folders are parted by ':'\n", result.stderr)
 
     def test_broken_files_are_named_on_a_clean_stream(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -202,7 +207,7 @@ class Tablebases(unittest.TestCase):
             line, result = self.line(f"setoption name SyzygyPath value /no/such:{folder}\n"
                                      "position fen 8/8/8/4k3/8/8/8/KBN5 w - - 0 1\ngo nodes 500\n")
             lines = result.stdout.splitlines()
-            self.assertEqual(lines[0], "info string SyzygyPath /no/such No such file or directory")
+            self.assertEqual(lines[0], "info string SyzygyPath /no/such cannot be opened: No such file or directory")
             self.assertEqual(lines[1], f"info string SyzygyPath {folder}/KRvK.rtbw is cut off")
             self.assertEqual(lines[2], "info string tablebases of up to 4 men: 6 with results, 7 with distances")
             self.assertTrue(all(line.startswith(("info ", "bestmove ")) for line in lines), result.stdout)

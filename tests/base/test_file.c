@@ -59,12 +59,32 @@ START_TEST(what_is_no_ordinary_file_is_refused_at_once)
 }
 END_TEST
 
+START_TEST(a_name_may_be_another_files_by_now)
+{
+    char path[] = "/tmp/rookery-file-XXXXXX", moved[64];
+    const int made = mkstemp(path);
+    ck_assert_int_ge(made, 0);
+    (void)snprintf(moved, sizeof moved, "%s.moved", path);
+    ck_assert(file_has_name(made, path));
+    ck_assert_int_eq(rename(path, moved), 0);
+    ck_assert(!file_has_name(made, path));
+    const int other = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    ck_assert_int_ge(other, 0);
+    ck_assert(!file_has_name(made, path) && file_has_name(made, moved));
+    ck_assert_int_eq(close(other), 0);
+    ck_assert_int_eq(close(made), 0);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(unlink(moved), 0);
+}
+END_TEST
+
 Suite *suite_file(void)
 {
     Suite *suite = suite_create("file");
     TCase *tests = tcase_create("tests");
     tcase_add_test(tests, an_ordinary_file_is_read);
     tcase_add_test(tests, what_is_no_ordinary_file_is_refused_at_once);
+    tcase_add_test(tests, a_name_may_be_another_files_by_now);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -138,13 +138,15 @@ START_TEST(what_is_missing_is_named)
     open_path("/no/such/folder");
     ck_assert_uint_eq(told.men, 0);
     ck_assert_uint_eq(told.fault_count, 1);
-    ck_assert_str_eq(told.faults, "/no/such/folder No such file or directory\n");
+    ck_assert_str_eq(told.faults, "/no/such/folder cannot be opened: No such file or directory\n");
     open_path("/dev/null");
-    ck_assert_str_eq(told.faults, "/dev/null Not a directory\n");
+    ck_assert_str_eq(told.faults, "/dev/null cannot be opened: Not a directory\n");
     open_path("/dev");
     ck_assert_str_eq(told.faults, "/dev holds no tablebases\n");
     open_path("a;b;");
-    ck_assert_str_eq(told.faults, "a;b; No such file or directory\n");
+    ck_assert_str_eq(
+        told.faults,
+        "a;b; cannot be opened: No such file or directory; folders are parted by ':'\n");
     /* Blanks between separators are no folders; the rest is used. */
     (void)snprintf(path, sizeof path, "::/no/such/folder:%s::%s:", TABLES, folder);
     open_path(path);
