@@ -1,5 +1,6 @@
 /* engine/tune.h: every searched constant, one row each: name, value, least and greatest that make
- * sense. Scores are in evaluation units (a pawn is about 100); REDUCTION rows in 1024ths of a ply.
+ * sense. Scores are in evaluation units (odds.h tells how many are a pawn); REDUCTION rows in
+ * 1024ths of a ply.
  * Thread: any. */
 #ifndef ENGINE_TUNE_H
 #define ENGINE_TUNE_H

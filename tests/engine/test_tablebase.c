@@ -13,10 +13,9 @@
 #include "chess/movegen.h"
 #include "engine/suites.h"
 #include "engine/tablefile.h"
+#include "engine/tables.h"
 
-#define TABLES TESTS_DATA "/syzygy"
-
-enum { PATH_BYTES = 512, FILE_BYTES_MAX = 1 << 20, UNKNOWN = 9, TABLE_COUNT = 7 };
+enum { PATH_BYTES = 512, UNKNOWN = 9, TABLE_COUNT = 7 };
 
 static struct rk_tablebases told;
 static char folder[PATH_BYTES];
@@ -52,18 +51,6 @@ static void write_file(const char *name, const void *bytes, size_t length)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-static size_t read_table(const char *name, uint8_t *out_bytes)
-{
-    char path[PATH_BYTES];
-    (void)snprintf(path, sizeof path, "%s/%s", TABLES, name);
-    FILE *file = fopen(path, "re");
-    ck_assert_ptr_nonnull(file);
-    const size_t length = fread(out_bytes, 1, FILE_BYTES_MAX, file);
-    ck_assert_int_eq(fclose(file), 0);
-    ck_assert(length > 0 && length < FILE_BYTES_MAX);
-    return length;
-}
-
 /* Calls `visit` with the name of each table. */
 static void each_table(void (*visit)(const char *name))
 {
@@ -77,8 +64,8 @@ static void each_table(void (*visit)(const char *name))
 
 static void copy_table(const char *name)
 {
-    static uint8_t bytes[FILE_BYTES_MAX];
-    write_file(name, bytes, read_table(name, bytes));
+    static uint8_t bytes[TABLE_BYTES_MAX];
+    write_file(name, bytes, table_read(name, bytes));
 }
 
 static void setup(void)
@@ -208,11 +195,11 @@ static void expect_cut_told(const char *name, const uint8_t *bytes, size_t lengt
 
 START_TEST(a_file_cut_off_is_named_and_kept_away_from)
 {
-    static uint8_t bytes[FILE_BYTES_MAX];
+    static uint8_t bytes[TABLE_BYTES_MAX];
     static const char BOTH_FEN[] = "kr6/8/8/8/8/8/8/1Q5K w - - 0 1";
     static const char QUEEN_FEN[] = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1";
     static const char ROOK_FEN[] = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
-    size_t length = read_table("KQvKR.rtbw", bytes);
+    size_t length = table_read("KQvKR.rtbw", bytes);
     expect_cut_told("KQvKR.rtbw", bytes, length);
     write_file("KQvKR.rtbw", bytes, 64 * 100 + 16);
     open_path(folder);
@@ -222,7 +209,7 @@ START_TEST(a_file_cut_off_is_named_and_kept_away_from)
     write_file("KQvKR.rtbw", bytes, length);
 
     /* Whoever could come down to a broken table is not looked up. */
-    length = read_table("KRvK.rtbw", bytes);
+    length = table_read("KRvK.rtbw", bytes);
     write_file("KRvK.rtbw", bytes, length - 64);
     open_path(folder);
     ck_assert_uint_eq(told.results, TABLE_COUNT - 1);
@@ -251,10 +238,10 @@ static enum tablebase_answer rank(const char *fen, struct tablebase_move out_mov
 /* Distances that are broken leave results, and a root is ranked by those. */
 START_TEST(broken_distances_leave_results)
 {
-    static uint8_t bytes[FILE_BYTES_MAX];
+    static uint8_t bytes[TABLE_BYTES_MAX];
     static const char FEN[] = "kr6/8/8/8/8/8/8/1Q5K w - - 0 1";
     struct tablebase_move moves[MOVES_MAX + 1];
-    const size_t length = read_table("KQvKR.rtbz", bytes);
+    const size_t length = table_read("KQvKR.rtbz", bytes);
     open_path(folder);
     ck_assert_int_eq(rank(FEN, moves), TABLEBASE_DISTANCES);
     expect_cut_told("KQvKR.rtbz", bytes, length);
@@ -291,8 +278,8 @@ END_TEST
 
 static void fill_with_garbage(const char *name)
 {
-    static uint8_t bytes[FILE_BYTES_MAX];
-    const size_t length = read_table(name, bytes);
+    static uint8_t bytes[TABLE_BYTES_MAX];
+    const size_t length = table_read(name, bytes);
     uint64_t random = length;
     for (size_t i = 0; i < length; i++)
         bytes[i] = (uint8_t)random_next(&random);
@@ -332,11 +319,11 @@ END_TEST
 static void spoil_head(const char *name)
 {
     enum { HEAD = 200, ROUNDS = 2000 };
-    static uint8_t bytes[FILE_BYTES_MAX];
+    static uint8_t bytes[TABLE_BYTES_MAX];
     struct tablefile_men men;
     enum tablefile_kind kind;
     bool is_wide;
-    const size_t length = read_table(name, bytes);
+    const size_t length = table_read(name, bytes);
     ck_assert(tablefile_parse(name, &men, &kind));
     ck_assert_ptr_null(tablefile_fault(bytes, length, &men, kind, &is_wide));
     uint64_t random = 7;
@@ -388,11 +375,11 @@ static void ask_around(uint64_t *random)
 static void spoil_and_ask(const char *name)
 {
     enum { ROUNDS = 25, SMALL = 8000, HEAD = 2600 };
-    static uint8_t bytes[FILE_BYTES_MAX];
+    static uint8_t bytes[TABLE_BYTES_MAX];
     struct tablefile_men men;
     enum tablefile_kind kind;
     bool is_wide;
-    const size_t length = read_table(name, bytes);
+    const size_t length = table_read(name, bytes);
     ck_assert(tablefile_parse(name, &men, &kind));
     uint64_t random = length;
     for (int i = 0; i < ROUNDS && length < SMALL; i++) {

@@ -4,20 +4,7 @@
 #include <string.h>
 
 #include "engine/suites.h"
-
-enum { FILE_BYTES_MAX = 1 << 14, PATH_BYTES = 512 };
-
-static size_t read_table(const char *name, uint8_t out_bytes[FILE_BYTES_MAX])
-{
-    char path[PATH_BYTES];
-    (void)snprintf(path, sizeof path, "%s/syzygy/%s", TESTS_DATA, name);
-    FILE *file = fopen(path, "re");
-    ck_assert_ptr_nonnull(file);
-    const size_t length = fread(out_bytes, 1, FILE_BYTES_MAX, file);
-    ck_assert_int_eq(fclose(file), 0);
-    ck_assert(length > 0 && length < FILE_BYTES_MAX);
-    return length;
-}
+#include "engine/tables.h"
 
 START_TEST(names_of_tables_are_known)
 {
@@ -63,12 +50,12 @@ START_TEST(what_would_lead_a_reader_astray_is_told)
         {"KQvK.rtbw", 96, 0x2a},  /* A block of one position more; */
         {"KQvK.rtbw", 98, 0},     /* one of fewer. */
     };
-    uint8_t bytes[FILE_BYTES_MAX];
+    static uint8_t bytes[TABLE_BYTES_MAX];
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct tablefile_men men;
         enum tablefile_kind kind;
         bool is_wide;
-        const size_t length = read_table(cases[i].name, bytes);
+        const size_t length = table_read(cases[i].name, bytes);
         ck_assert(tablefile_parse(cases[i].name, &men, &kind));
         bytes[cases[i].at] = cases[i].byte;
         const char *fault = tablefile_fault(bytes, length, &men, kind, &is_wide);
