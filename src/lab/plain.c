@@ -3,7 +3,11 @@
  * the root. Quiescence looks at captures and promotions, whatever they lose, for a few plies, also
  * in check, and uses no table; it is short, since on boards full of men it would not end.
  *
- * Source: Chess Programming Wiki, "Alpha-Beta", "Quiescence Search", "Transposition Table". */
+ * History learns from every node that found a best move, not from those alone that a move refuted:
+ * a plain search has open windows all over the tree.
+ *
+ * Sources: Chess Programming Wiki, "Alpha-Beta", "Quiescence Search", "Transposition Table";
+ * Schaeffer, "The History Heuristic", 1983. */
 #include "lab/plain.h"
 
 #include "engine/node.h"
@@ -99,6 +103,14 @@ static void plain_refuted(const struct plain_node *node, move_t move)
                    node->quiet_count, node->captures, node->capture_count);
 }
 
+/* The best of all moves, within the window. */
+static void plain_settled(const struct plain_node *node, move_t move)
+{
+    if (!move_is_noisy(move))
+        history_quiet_change(&node->context, node->position->board[move_from(move)], move,
+                             history_bonus(node->depth));
+}
+
 static void plain_begin(struct plain_node *node, struct worker *worker,
                         const struct position *position, int ply)
 {
@@ -147,6 +159,8 @@ static score_t plain_node(struct worker *worker, const struct position *position
         }
         plain_note(&node, move);
     }
+    if (best_move != MOVE_NONE && best < beta)
+        plain_settled(&node, best_move);
     if (best == -SCORE_INFINITE)
         return position->checkers != 0 ? score_mated_in(ply) : SCORE_DRAW;
     const struct table_hit found = {.move = best_move,
