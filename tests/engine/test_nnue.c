@@ -251,7 +251,6 @@ Suite *suite_nnue(void)
 {
     Suite *suite = suite_create("nnue");
     TCase *tests = tcase_create("nnue");
-    tcase_add_loop_test(tests, lines_are_right, 0, SHAPE_COUNT);
     tcase_add_loop_test(tests, leaps_are_right, 0, SHAPE_COUNT);
     tcase_add_loop_test(tests, rare_moves_are_right, 0, SHAPE_COUNT);
     tcase_add_loop_test(tests, colors_are_alike, 0, SHAPE_COUNT);
@@ -259,5 +258,9 @@ Suite *suite_nnue(void)
     tcase_add_test(tests, engines_share_it);
     tcase_add_test(tests, evaluations_stay_within_bounds);
     suite_add_tcase(suite, tests);
+    TCase *alone = tcase_create("alone");
+    tcase_set_tags(alone, SUITE_TAG_ALONE);
+    tcase_add_loop_test(alone, lines_are_right, 0, SHAPE_COUNT);
+    suite_add_tcase(suite, alone);
     return suite;
 }

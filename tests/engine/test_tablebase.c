@@ -437,9 +437,13 @@ Suite *suite_tablebase(void)
     tcase_add_test(files, promotions_are_told_apart);
     tcase_add_test(files, a_folder_of_garbage_is_survived);
     tcase_add_test(files, what_is_no_table_is_left_alone);
-    tcase_add_test(files, spoilt_heads_are_survived);
-    tcase_add_test(files, one_bad_byte_is_refused_or_survived);
     tcase_add_test(files, nothing_is_printed);
     suite_add_tcase(suite, files);
+    TCase *alone = tcase_create("alone");
+    tcase_add_checked_fixture(alone, setup, teardown);
+    tcase_set_tags(alone, SUITE_TAG_ALONE);
+    tcase_add_test(alone, spoilt_heads_are_survived);
+    tcase_add_test(alone, one_bad_byte_is_refused_or_survived);
+    suite_add_tcase(suite, alone);
     return suite;
 }
