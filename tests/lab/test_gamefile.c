@@ -10,73 +10,35 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "lab/crop.h"
+#include "lab/barn.h"
 #include "lab/gameblock.h"
 #include "lab/suites.h"
 
 enum { PLIES = 120, SMALL_BLOCK = 500 };
 
-static char path[CROP_PATH_BYTES];
-static struct gamefile *file;
-static struct gamefile_cursor *cursor;
-static struct gamefile_writer *writer;
-static uint64_t cut_bytes;
+static struct barn barn;
 
-static void setup(void)
-{
-    file = NULL;
-    writer = NULL;
-    crop_path(path);
-    ck_assert_int_eq(gamefile_cursor_create(&cursor), GAMEFILE_FINE);
-}
-
-static void teardown(void)
-{
-    gamefile_abandon(writer);
-    gamefile_close(file);
-    gamefile_cursor_destroy(cursor);
-    unlink(path);
-}
-
-static const struct gamefile_summary *reopen(void)
-{
-    gamefile_close(file);
-    file = NULL;
-    ck_assert_int_eq(gamefile_open(path, &file), GAMEFILE_FINE);
-    return gamefile_summary(file);
-}
-
-/* All games of the file are the crop's, from 0 on; how many. */
-static uint64_t read_all(unsigned plies_max)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < gamefile_summary(file)->blocks; i++) {
-        ck_assert_int_eq(gamefile_load(file, i, cursor), GAMEFILE_FINE);
-        for (; gamefile_next_game(cursor); number++)
-            ck_assert_msg(crop_is(cursor, number, plies_max), "game %u", (unsigned)number);
-        ck_assert_int_eq(gamefile_cursor_fault(cursor), GAMEFILE_FINE);
-    }
-    return number;
-}
+static void setup(void) { barn_setup(&barn); }
+static void teardown(void) { barn_teardown(&barn); }
 
 START_TEST(what_is_written_is_read)
 {
     enum { GAMES = 600 };
-    crop_write(path, 0, GAMES / 2, PLIES, SMALL_BLOCK);
-    crop_write(path, GAMES / 2, GAMES, PLIES, GAMEFILE_BLOCK_BYTES);
-    const struct gamefile_summary *summary = reopen();
+    crop_write(barn.path, 0, GAMES / 2, PLIES, SMALL_BLOCK);
+    crop_write(barn.path, GAMES / 2, GAMES, PLIES, GAMEFILE_BLOCK_BYTES);
+    const struct gamefile_summary *summary = barn_reopen(&barn);
     ck_assert_uint_eq(summary->games, GAMES);
     ck_assert_uint_gt(summary->blocks, 10);
     ck_assert_uint_eq(summary->tail_bytes + summary->gaps, 0);
-    ck_assert_uint_eq(read_all(PLIES), GAMES);
+    ck_assert_uint_eq(barn_read_all(&barn, PLIES), GAMES);
     /* What should be among them is. */
     unsigned kinds[16] = {0}, chess960 = 0, positions = 0;
     for (size_t i = 0; i < summary->blocks; i++) {
-        ck_assert_int_eq(gamefile_load(file, i, cursor), GAMEFILE_FINE);
-        while (gamefile_next_game(cursor)) {
-            chess960 += cursor->game.is_chess960;
-            for (; gamefile_next_ply(cursor); positions++)
-                kinds[move_kind(cursor->move)]++;
+        ck_assert_int_eq(gamefile_load(barn.file, i, barn.cursor), GAMEFILE_FINE);
+        while (gamefile_next_game(barn.cursor)) {
+            chess960 += barn.cursor->game.is_chess960;
+            for (; gamefile_next_ply(barn.cursor); positions++)
+                kinds[move_kind(barn.cursor->move)]++;
         }
     }
     ck_assert_uint_eq(summary->positions, positions);
@@ -91,27 +53,27 @@ END_TEST
 /* The longest games, and blocks as large as they may be. */
 START_TEST(limits_are_kept)
 {
-    crop_write(path, 0, 400, GAMEFILE_PLIES_MAX, GAMEFILE_BLOCK_BYTES_MAX);
-    const struct gamefile_summary *summary = reopen();
-    ck_assert_uint_eq(read_all(GAMEFILE_PLIES_MAX), 400);
+    crop_write(barn.path, 0, 400, GAMEFILE_PLIES_MAX, GAMEFILE_BLOCK_BYTES_MAX);
+    const struct gamefile_summary *summary = barn_reopen(&barn);
+    ck_assert_uint_eq(barn_read_all(&barn, GAMEFILE_PLIES_MAX), 400);
     for (size_t i = 0; i < summary->blocks; i++)
-        ck_assert_uint_le(gamefile_block(file, i)->bytes, GAMEFILE_BLOCK_BYTES_MAX);
-    gamefile_close(file);
-    file = NULL;
-    unlink(path);
-    crop_write(path, 0, 20, PLIES, 1);
-    ck_assert_uint_eq(reopen()->blocks, 20);
-    ck_assert_uint_eq(read_all(PLIES), 20);
+        ck_assert_uint_le(gamefile_block(barn.file, i)->bytes, GAMEFILE_BLOCK_BYTES_MAX);
+    gamefile_close(barn.file);
+    barn.file = NULL;
+    unlink(barn.path);
+    crop_write(barn.path, 0, 20, PLIES, 1);
+    ck_assert_uint_eq(barn_reopen(&barn)->blocks, 20);
+    ck_assert_uint_eq(barn_read_all(&barn, PLIES), 20);
 }
 END_TEST
 
 START_TEST(an_empty_file_is_one)
 {
-    crop_put_bytes(path, (const uint8_t *)"", 0);
-    ck_assert_uint_eq(reopen()->games, 0);
-    crop_write(path, 0, 3, PLIES, SMALL_BLOCK);
-    ck_assert_int_eq(gamefile_refresh(file), GAMEFILE_FINE);
-    ck_assert_uint_eq(read_all(PLIES), 3);
+    crop_put_bytes(barn.path, (const uint8_t *)"", 0);
+    ck_assert_uint_eq(barn_reopen(&barn)->games, 0);
+    crop_write(barn.path, 0, 3, PLIES, SMALL_BLOCK);
+    ck_assert_int_eq(gamefile_refresh(barn.file), GAMEFILE_FINE);
+    ck_assert_uint_eq(barn_read_all(&barn, PLIES), 3);
 }
 END_TEST
 
@@ -132,22 +94,23 @@ START_TEST(a_growing_file_is_read)
     pthread_t thread;
     uint64_t number = 0;
     size_t next = 0;
-    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
-    ck_assert_int_eq(pthread_create(&thread, NULL, grow, writer), 0);
-    writer = NULL;
-    reopen();
+    ck_assert_int_eq(gamefile_append(barn.path, SMALL_BLOCK, &barn.writer, &barn.cut_bytes),
+                     GAMEFILE_FINE);
+    ck_assert_int_eq(pthread_create(&thread, NULL, grow, barn.writer), 0);
+    barn.writer = NULL;
+    barn_reopen(&barn);
     while (number < GROWING_GAMES) {
-        ck_assert_int_eq(gamefile_refresh(file), GAMEFILE_FINE);
-        ck_assert_uint_eq(gamefile_summary(file)->gaps, 0);
-        for (; next < gamefile_summary(file)->blocks; next++) {
-            ck_assert_int_eq(gamefile_load(file, next, cursor), GAMEFILE_FINE);
-            for (; gamefile_next_game(cursor); number++)
-                ck_assert(crop_is(cursor, number, PLIES));
-            ck_assert_int_eq(gamefile_cursor_fault(cursor), GAMEFILE_FINE);
+        ck_assert_int_eq(gamefile_refresh(barn.file), GAMEFILE_FINE);
+        ck_assert_uint_eq(gamefile_summary(barn.file)->gaps, 0);
+        for (; next < gamefile_summary(barn.file)->blocks; next++) {
+            ck_assert_int_eq(gamefile_load(barn.file, next, barn.cursor), GAMEFILE_FINE);
+            for (; gamefile_next_game(barn.cursor); number++)
+                ck_assert(crop_is(barn.cursor, number, PLIES));
+            ck_assert_int_eq(gamefile_cursor_fault(barn.cursor), GAMEFILE_FINE);
         }
     }
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    ck_assert_uint_eq(gamefile_summary(file)->tail_bytes, 0);
+    ck_assert_uint_eq(gamefile_summary(barn.file)->tail_bytes, 0);
 }
 END_TEST
 
@@ -163,8 +126,8 @@ static void *read_part(void *context)
     struct reading *reading = context;
     struct gamefile_cursor *own;
     ck_assert_int_eq(gamefile_cursor_create(&own), GAMEFILE_FINE);
-    for (size_t i = reading->first; i < gamefile_summary(file)->blocks; i += READERS) {
-        ck_assert_int_eq(gamefile_load(file, i, own), GAMEFILE_FINE);
+    for (size_t i = reading->first; i < gamefile_summary(barn.file)->blocks; i += READERS) {
+        ck_assert_int_eq(gamefile_load(barn.file, i, own), GAMEFILE_FINE);
         for (; gamefile_next_game(own); reading->games++)
             while (gamefile_next_ply(own))
                 ;
@@ -178,8 +141,8 @@ START_TEST(several_read_at_once)
     pthread_t threads[READERS];
     struct reading readings[READERS] = {{0, 0}, {1, 0}, {2, 0}};
     uint64_t games = 0;
-    crop_write(path, 0, 300, PLIES, SMALL_BLOCK);
-    reopen();
+    crop_write(barn.path, 0, 300, PLIES, SMALL_BLOCK);
+    barn_reopen(&barn);
     for (unsigned i = 0; i < READERS; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, read_part, &readings[i]), 0);
     for (unsigned i = 0; i < READERS; i++) {
@@ -193,47 +156,50 @@ END_TEST
 START_TEST(one_writes_at_a_time)
 {
     struct gamefile_writer *second;
-    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
-    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &second, &cut_bytes), GAMEFILE_BUSY);
-    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
-    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_append(barn.path, SMALL_BLOCK, &barn.writer, &barn.cut_bytes),
+                     GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_append(barn.path, SMALL_BLOCK, &second, &barn.cut_bytes),
+                     GAMEFILE_BUSY);
+    ck_assert_int_eq(gamefile_finish(barn.writer), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_append(barn.path, SMALL_BLOCK, &barn.writer, &barn.cut_bytes),
+                     GAMEFILE_FINE);
 }
 END_TEST
 
 START_TEST(a_made_file_has_its_name_when_it_is_whole)
 {
     char unfinished[CROP_PATH_BYTES + 8];
-    snprintf(unfinished, sizeof unfinished, "%s.part", path);
-    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_FINE);
-    crop_add(writer, 0, PLIES);
-    ck_assert_int_ne(access(path, F_OK), 0);
+    snprintf(unfinished, sizeof unfinished, "%s.part", barn.path);
+    ck_assert_int_eq(gamefile_create(barn.path, &barn.writer), GAMEFILE_FINE);
+    crop_add(barn.writer, 0, PLIES);
+    ck_assert_int_ne(access(barn.path, F_OK), 0);
     ck_assert_int_eq(access(unfinished, F_OK), 0);
-    gamefile_abandon(writer);
+    gamefile_abandon(barn.writer);
     ck_assert_int_ne(access(unfinished, F_OK), 0);
-    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_FINE);
-    crop_add(writer, 0, PLIES);
-    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
-    writer = NULL;
+    ck_assert_int_eq(gamefile_create(barn.path, &barn.writer), GAMEFILE_FINE);
+    crop_add(barn.writer, 0, PLIES);
+    ck_assert_int_eq(gamefile_finish(barn.writer), GAMEFILE_FINE);
+    barn.writer = NULL;
     ck_assert_int_ne(access(unfinished, F_OK), 0);
-    reopen();
-    ck_assert_uint_eq(read_all(PLIES), 1);
-    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_EXISTS);
+    barn_reopen(&barn);
+    ck_assert_uint_eq(barn_read_all(&barn, PLIES), 1);
+    ck_assert_int_eq(gamefile_create(barn.path, &barn.writer), GAMEFILE_EXISTS);
 }
 END_TEST
 
 START_TEST(a_made_file_takes_nobodys_place)
 {
     char unfinished[CROP_PATH_BYTES + 8];
-    snprintf(unfinished, sizeof unfinished, "%s.part", path);
-    ck_assert_int_eq(gamefile_create(path, &writer), GAMEFILE_FINE);
-    crop_add(writer, 0, PLIES);
-    FILE *other = fopen(path, "we");
+    snprintf(unfinished, sizeof unfinished, "%s.part", barn.path);
+    ck_assert_int_eq(gamefile_create(barn.path, &barn.writer), GAMEFILE_FINE);
+    crop_add(barn.writer, 0, PLIES);
+    FILE *other = fopen(barn.path, "we");
     ck_assert_ptr_nonnull(other);
     ck_assert_int_eq(fclose(other), 0);
-    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_EXISTS);
-    writer = NULL;
+    ck_assert_int_eq(gamefile_finish(barn.writer), GAMEFILE_EXISTS);
+    barn.writer = NULL;
     ck_assert_int_ne(access(unfinished, F_OK), 0);
-    ck_assert_uint_eq(reopen()->games, 0);
+    ck_assert_uint_eq(barn_reopen(&barn)->games, 0);
 }
 END_TEST
 
@@ -250,7 +216,7 @@ static void *make(void *context)
     struct gamefile_writer *made;
     (void)pthread_barrier_wait(maker->start);
     do {
-        maker->fault = gamefile_create(path, &made);
+        maker->fault = gamefile_create(barn.path, &made);
     } while (maker->fault == GAMEFILE_BUSY); /* So one is about to open whenever one finishes. */
     if (maker->fault != GAMEFILE_FINE)
         return NULL;
@@ -275,9 +241,9 @@ START_TEST(two_who_make_a_file_do_not_destroy_it)
         ck_assert_int_eq(pthread_barrier_destroy(&start), 0);
         const bool is_first = makers[0].fault == GAMEFILE_FINE;
         ck_assert_int_ne(is_first, makers[1].fault == GAMEFILE_FINE);
-        ck_assert_uint_eq(reopen()->games, is_first ? 1 : 2);
+        ck_assert_uint_eq(barn_reopen(&barn)->games, is_first ? 1 : 2);
         ck_assert_int_eq(makers[is_first ? 1 : 0].fault, GAMEFILE_EXISTS);
-        ck_assert_int_eq(unlink(path), 0);
+        ck_assert_int_eq(unlink(barn.path), 0);
     }
 }
 END_TEST
@@ -287,26 +253,27 @@ START_TEST(a_full_disk_leaves_whole_blocks)
 {
     struct rlimit before, limit;
     size_t length;
-    crop_write(path, 0, 10, PLIES, SMALL_BLOCK);
-    memory_free(crop_bytes(path, &length));
+    crop_write(barn.path, 0, 10, PLIES, SMALL_BLOCK);
+    memory_free(crop_bytes(barn.path, &length));
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
     limit = (struct rlimit){.rlim_cur = length + 100, .rlim_max = before.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
-    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_append(barn.path, SMALL_BLOCK, &barn.writer, &barn.cut_bytes),
+                     GAMEFILE_FINE);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     enum gamefile_fault fault = GAMEFILE_FINE;
     for (uint64_t number = 10; number < 30 && fault == GAMEFILE_FINE; number++) {
         struct crop_game made;
         crop_make(number, PLIES, &made);
-        fault = gamefile_add(writer, &made.game, made.plies);
+        fault = gamefile_add(barn.writer, &made.game, made.plies);
     }
     const int error = errno;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
     ck_assert_int_eq(fault, GAMEFILE_SYSTEM);
     ck_assert_int_eq(error, EFBIG);
-    ck_assert_uint_eq(reopen()->games, 10);
-    ck_assert_uint_eq(gamefile_summary(file)->tail_bytes, 0);
-    ck_assert_uint_eq(read_all(PLIES), 10);
+    ck_assert_uint_eq(barn_reopen(&barn)->games, 10);
+    ck_assert_uint_eq(gamefile_summary(barn.file)->tail_bytes, 0);
+    ck_assert_uint_eq(barn_read_all(&barn, PLIES), 10);
 }
 END_TEST
 
@@ -332,11 +299,12 @@ START_TEST(the_bytes_stay_what_they_are)
                                          {move_make(52, 36, MOVE_DOUBLE), -30}};
     size_t length;
     position_set_start(&game.start);
-    ck_assert_int_eq(gamefile_append(path, SMALL_BLOCK, &writer, &cut_bytes), GAMEFILE_FINE);
-    ck_assert_int_eq(gamefile_add(writer, &game, plies), GAMEFILE_FINE);
-    ck_assert_int_eq(gamefile_finish(writer), GAMEFILE_FINE);
-    writer = NULL;
-    uint8_t *bytes = crop_bytes(path, &length);
+    ck_assert_int_eq(gamefile_append(barn.path, SMALL_BLOCK, &barn.writer, &barn.cut_bytes),
+                     GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_add(barn.writer, &game, plies), GAMEFILE_FINE);
+    ck_assert_int_eq(gamefile_finish(barn.writer), GAMEFILE_FINE);
+    barn.writer = NULL;
+    uint8_t *bytes = crop_bytes(barn.path, &length);
     ck_assert_uint_eq(length, BLOCK_HEADER_BYTES + sizeof GAME);
     ck_assert_mem_eq(bytes, HEADER, sizeof HEADER);
     ck_assert_mem_eq(bytes + BLOCK_HEADER_BYTES, GAME, sizeof GAME);
