@@ -13,12 +13,12 @@ struct odds {
     int32_t spread_opening, spread_ending;
 };
 
-/* Of 539 games that `rookery datagen --nodes 6000` played, some 12,000 nodes a move, by
+/* Of 541 games that `rookery datagen --nodes 6000` played, some 12,000 nodes a move, by
  * `rookery odds`. */
-static const struct odds ODDS = {.units_a_pawn = 75,
-                                 .half_opening = 40,
-                                 .half_ending = 122,
-                                 .spread_opening = 45,
-                                 .spread_ending = 33};
+static const struct odds ODDS = {.units_a_pawn = 74,
+                                 .half_opening = 37,
+                                 .half_ending = 124,
+                                 .spread_opening = 46,
+                                 .spread_ending = 31};
 
 #endif
