@@ -233,7 +233,7 @@ GAMES_FIGURES = [
     ("glaurung200", "200 games against glaurung, 2 s + 0.02 s", "glaurung:Threads=1,OwnBook=false,Hash=64", 200, 92,
      ()),
     ("toga200", "200 games against toga2, 2 s + 0.02 s", "toga2:OwnBook=false,Hash=64", 200, 80, ()),
-    ("ethereal100", "100 games against Ethereal 12, 8 s + 0.08 s", "ethereal-chess:Threads=1,Hash=64", 100, 0, LONG),
+    ("ethereal100", "100 games against Ethereal 12, 8 s + 0.08 s", "ethereal-chess:Threads=1,Hash=64", 100, 35, LONG),
     ("skill3", "60 games against Stockfish 15.1 at Skill Level 3, 1 s a move",
      "stockfish:Skill Level=3,Threads=1,Hash=64", 60, 99, ("--movetime", "1")),
 ]
