@@ -7,6 +7,7 @@
 #include "app/arguments.h"
 #include "app/command.h"
 #include "app/games.h"
+#include "app/outputs.h"
 #include "app/progress.h"
 #include "base/check.h"
 #include "base/file.h"
@@ -31,8 +32,8 @@ static const char HELP[] =
     "  --plain           alpha-beta without reductions and forward pruning, as in publications\n"
     "  --fens FILE       positions to search (six that are built in)\n"
     "  --hash MIB        (64)\n"
-    "  --repeat-ms MS    a position is searched again until it has taken so long, for a fair\n"
-    "                    time (2000); 0: once, when nodes are all that is wanted\n"
+    "  --repeat-ms MS    the positions are searched again until a row has taken so long, for a\n"
+    "                    fair time (2000); 0: once, when nodes are all that is wanted\n"
     "  --csv FILE|-, --svg FILE, --markdown\n"
     "                    the table as data, as bars, for a document\n"
     "\n"
@@ -43,7 +44,7 @@ static const char HELP[] =
     "  --seed N          of openings and their order (1)\n"
     "  --threads N       games at once (all cores)\n"
     "\n"
-    "A row takes --repeat-ms for each position at least: twelve seconds for the six. Techniques:";
+    "A row takes --repeat-ms of searching at least. Techniques:";
 
 static int help_print(void)
 {
@@ -105,6 +106,8 @@ static bool positions_open(const char *path, struct book **out_book)
                 faults.count, faults.first_line, rk_status_text(faults.first_status));
     if (status == RK_SYSTEM)
         return complain(file_error_text(errno), path);
+    if (status == RK_NO_MEMORY)
+        return complain(rk_status_text(status), path == NULL ? "positions" : path);
     return status == RK_OK || complain("no position in the file", path);
 }
 
@@ -117,7 +120,7 @@ static bool svg_write(const struct ablate_words *words, const struct run *run)
     snprintf(title, sizeof title, "Ordering: %s search to depth %u, %zu positions",
              words->is_plain ? "plain" : "full", (unsigned)words->depth, run->positions);
     ablate_print_svg(file, &run->table, title);
-    return fclose(file) == 0 || complain(strerror(errno), words->svg);
+    return file_close(file) || complain(strerror(errno), words->svg);
 }
 
 /* What a table in a document must tell of its making. */
@@ -177,10 +180,20 @@ static int files_open(const struct ablate_words *words, struct run *run)
         is_good = run->csv != NULL || complain(strerror(errno), words->csv);
     }
     is_good = is_good && run_all(words, book, run);
-    if (run->csv != NULL && run->csv != stdout && fclose(run->csv) != 0)
+    if (run->csv != NULL && run->csv != stdout && !file_close(run->csv))
         is_good = complain(strerror(errno), words->csv);
     book_destroy(book);
-    return is_good && fflush(stdout) == 0 ? 0 : EXIT_FAILED;
+    return is_good && file_flush(stdout) ? 0 : EXIT_FAILED;
+}
+
+static bool files_are_apart(const struct ablate_words *words)
+{
+    struct outputs outputs = {.count = 0};
+    if (words->csv != NULL && strcmp(words->csv, "-") != 0)
+        outputs_add_beside(&outputs, words->csv, "");
+    outputs_add_beside(&outputs, words->svg, "");
+    const char *const inputs[] = {words->fens, words->openings};
+    return outputs_are_apart(&outputs, "ablate", inputs, sizeof inputs / sizeof *inputs);
 }
 
 int command_ablate(int count, char **words)
@@ -228,5 +241,7 @@ int command_ablate(int count, char **words)
         fputc('\n', stderr);
         return EXIT_USAGE;
     }
+    if (!files_are_apart(&given))
+        return EXIT_USAGE;
     return given.games > 0 ? ablate_games(&given, &run.table) : files_open(&given, &run);
 }

@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/games.h"
 #include "app/progress.h"
+#include "base/file.h"
 #include "lab/player_options.h"
 
 enum { BOOK_PLIES = 16 };
@@ -124,8 +125,10 @@ int ablate_games(const struct ablate_words *words, const struct ablate_table *ta
         return EXIT_FAILED;
     }
     int exit_status = rows_play(&matches);
-    if (matches.csv != NULL && matches.csv != stdout && fclose(matches.csv) != 0)
+    if (matches.csv != NULL && matches.csv != stdout && !file_close(matches.csv)) {
+        fprintf(stderr, "rookery ablate: %s: %s\n", words->csv, strerror(errno));
         exit_status = EXIT_FAILED;
+    }
     book_destroy(book);
-    return fflush(stdout) == 0 ? exit_status : EXIT_FAILED;
+    return file_flush(stdout) ? exit_status : EXIT_FAILED;
 }

@@ -22,6 +22,7 @@ struct pipe {
     int to;
     bool has_ended; /* Nothing more comes from `from`. */
     bool has_failed;
+    int error; /* errno then. */
     size_t begin;
     size_t end;
     char bytes[PIPE_BYTES];
@@ -50,8 +51,10 @@ static void pipe_write(struct pipe *pipe)
     const ssize_t count = write(pipe->to, pipe->bytes + pipe->begin, pipe->end - pipe->begin);
     if (count >= 0)
         pipe->begin += (size_t)count;
-    else if (errno != EINTR && errno != EAGAIN)
+    else if (errno != EINTR && errno != EAGAIN) {
         pipe->has_failed = true;
+        pipe->error = errno;
+    }
     if (pipe->begin == pipe->end)
         pipe->begin = pipe->end = 0;
 }
@@ -103,7 +106,7 @@ static int bridge_run(struct bridge *bridge, const char *address)
     while (!bridge->down.has_ended || bridge->down.begin < bridge->down.end) {
         bridge_step(bridge);
         if (bridge->down.has_failed)
-            return 0; /* The GUI reads no more: it has gone, and so do we. */
+            return words_lost("connect", bridge->down.error);
         if (bridge->up.has_failed) {
             bridge->up.has_ended = true; /* What the server said last is still worth passing on. */
             bridge->up.begin = bridge->up.end = 0;

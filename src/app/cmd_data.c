@@ -7,6 +7,7 @@
 
 #include "app/arguments.h"
 #include "app/command.h"
+#include "app/outputs.h"
 #include "lab/gamepile.h"
 
 static const char HELP[] =
@@ -50,7 +51,7 @@ static int done(void) { return fflush(stdout) == 0 ? 0 : EXIT_FAILED; }
 static struct gamepile *pile_open(const struct words *words)
 {
     struct gamepile *pile;
-    struct gamepile_place place;
+    struct gamepile_place place = {.file = 0};
     const enum gamefile_fault fault =
         gamepile_open((const char *const *)words->files, words->count, &pile, &place);
     if (fault == GAMEFILE_FINE)
@@ -191,8 +192,8 @@ static int data_show(const struct words *words)
 static int complain_at(const struct words *words, enum gamefile_fault fault,
                        const struct gamepile_place *place)
 {
-    if (place->file == words->count)
-        return complain(words->to, fault);
+    if (place->file >= words->count)
+        return complain(place->file == words->count ? words->to : words->rest, fault);
     if (fault == GAMEFILE_SYSTEM)
         return complain(words->files[place->file], fault);
     struct words told = *words;
@@ -280,6 +281,15 @@ static int data_split(const struct words *words)
     return exit_status == 0 ? done() : exit_status;
 }
 
+/* No file that is read is replaced by one that is made. */
+static bool files_are_apart(const struct words *words)
+{
+    struct outputs outputs = {.count = 0};
+    outputs_add(&outputs, words->to);
+    outputs_add(&outputs, words->rest);
+    return outputs_are_apart(&outputs, "data", (const char *const *)words->files, words->count);
+}
+
 struct verb {
     const char *name;
     int (*run)(const struct words *words);
@@ -333,7 +343,7 @@ int command_data(int count, char **words)
         if (verb->needs_to != (given.to != NULL) || verb->needs_rest != (given.rest != NULL))
             return usage(
                 "--to is for merge, shuffle and split, --rest for split, and needed there");
-        return verb->run(&given);
+        return files_are_apart(&given) ? verb->run(&given) : EXIT_USAGE;
     }
     fprintf(stderr, "rookery data: no verb '%s'; count, verify, show, merge, shuffle, split are\n",
             words[0]);

@@ -10,7 +10,9 @@
 #include "app/arguments.h"
 #include "app/command.h"
 #include "app/games.h"
+#include "app/outputs.h"
 #include "app/progress.h"
+#include "base/file.h"
 #include "lab/pgn.h"
 #include "lab/player_options.h"
 #include "lab/selfplay.h"
@@ -222,6 +224,16 @@ static int play_all(struct play *play)
     return status == RK_OK && !play->has_failed && fflush(stdout) == 0 ? 0 : EXIT_FAILED;
 }
 
+static bool pgn_is_apart(const struct words *words, const struct play *play)
+{
+    struct outputs outputs = {.count = 0};
+    outputs_add_beside(&outputs, words->pgn, "");
+    const char *const inputs[] = {words->openings, words->option_files[0], words->option_files[1],
+                                  play->selfplay.players[0].eval_file,
+                                  play->selfplay.players[1].eval_file};
+    return outputs_are_apart(&outputs, "selfplay", inputs, sizeof inputs / sizeof *inputs);
+}
+
 static int play_set_up(const struct words *words)
 {
     struct play play = {.pgn = NULL};
@@ -233,7 +245,7 @@ static int play_set_up(const struct words *words)
     selfplay->pairs_max = (words->games + 1) / GAMES_PER_PAIR;
     selfplay->opening_plies = (unsigned)words->opening_plies;
     if (!rules_parse(words, &selfplay->rules) || !games_sprt("selfplay", words->sprt, selfplay) ||
-        !players_parse(words, &play) ||
+        !players_parse(words, &play) || !pgn_is_apart(words, &play) ||
         (words->openings != NULL &&
          !games_book("selfplay", words->openings, (unsigned)words->openings_plies, words->seed,
                      &book)))
@@ -249,7 +261,7 @@ static int play_set_up(const struct words *words)
         complain(strerror(errno), words->pgn);
     else
         exit_status = play_all(&play);
-    if (play.pgn != NULL && fclose(play.pgn) != 0)
+    if (play.pgn != NULL && !file_close(play.pgn))
         exit_status = EXIT_FAILED;
     book_destroy(book);
     for (unsigned i = 0; i < 2; i++)

@@ -9,6 +9,7 @@
 #include "app/arguments.h"
 #include "app/command.h"
 #include "app/games.h"
+#include "app/outputs.h"
 #include "app/tuning.h"
 #include "base/file.h"
 #include "lab/checkpoint.h"
@@ -173,6 +174,19 @@ static bool selfplay_make(struct tune *tune, struct selfplay *selfplay, struct b
     return true;
 }
 
+/* Whether nothing that the run reads or writes is written over by its table. */
+static bool files_are_apart(const struct words *words, const struct tuning *tuning)
+{
+    struct outputs outputs = {.count = 0};
+    outputs_add(&outputs, tuning->checkpoint);
+    outputs_add_beside(&outputs, tuning->csv, "");
+    const char *const openings[] = {tuning->tune.openings};
+    struct outputs table = {.count = 0};
+    outputs_add_beside(&table, tuning->csv, "");
+    return outputs_are_apart(&outputs, "tune", openings, 1) &&
+           outputs_are_apart(&table, "tune", &words->resume, 1);
+}
+
 static int tune_set_up(const struct words *words)
 {
     struct tuning tuning = {.every = words->every, .csv = words->csv};
@@ -187,7 +201,8 @@ static int tune_set_up(const struct words *words)
         access(words->checkpoint, F_OK) == 0)
         (void)complain("there is a checkpoint already: --resume it, or remove it",
                        words->checkpoint);
-    else if (is_made && selfplay_make(&tuning.tune, &tuning.selfplay, &book))
+    else if (is_made && files_are_apart(words, &tuning) &&
+             selfplay_make(&tuning.tune, &tuning.selfplay, &book))
         exit_status = tuning_run(&tuning);
     book_destroy(book);
     return exit_status;

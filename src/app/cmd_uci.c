@@ -32,6 +32,7 @@ struct talk {
     bool is_skipping;   /* The rest of a line too long is still coming. */
     bool has_ended;     /* stdin is at its end. */
     bool is_over;       /* `quit`, or nobody reads stdout. */
+    int lost;           /* errno then, else 0. */
     size_t length;
     char input[LINE_BYTES_MAX];
 };
@@ -48,6 +49,7 @@ static void talk_write(struct talk *talk, const char *text, size_t length)
             poll(&out, 1, -1);
         } else if (errno != EINTR) {
             talk->is_over = true;
+            talk->lost = errno;
         }
     }
 }
@@ -288,7 +290,7 @@ int command_uci(int count, char **words)
         (void)thread_hurry(); /* After the workers are there: this thread alone. */
         if (talk_create_session(talk)) {
             talk_run(talk);
-            exit_status = 0;
+            exit_status = talk->lost == 0 ? 0 : words_lost("uci", talk->lost);
         }
         owner_close(&talk->owner);
         rk_session_destroy(talk->session);

@@ -31,6 +31,10 @@ int command_train(int count, char **words);
 int command_tune(int count, char **words);
 int command_uci(int count, char **words);
 
+/* stdout takes no more, for that errno: exit status, and what is wrong told if something is. Who
+ * has gone is no failure, a full disk is. */
+int words_lost(const char *command, int error);
+
 /* The bench that `rookery bench` and the word `bench` in a session run: 0 takes the default. */
 struct bench_settings {
     uint64_t threads;

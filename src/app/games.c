@@ -105,6 +105,8 @@ static sigset_t interrupt_set(void)
 void games_hold_interrupts(bool holds)
 {
     const sigset_t set = interrupt_set();
+    while (!holds && games_is_interrupted())
+        continue; /* It ends what has ended. */
     pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 

@@ -11,14 +11,14 @@
 
 void outputs_add_beside(struct outputs *outputs, const char *path, const char *suffix)
 {
+    if (path == NULL)
+        return;
     REQUIRE(outputs->count < OUTPUTS_MAX);
     (void)snprintf(outputs->paths[outputs->count++], WHOLEFILE_PATH_BYTES, "%s%s", path, suffix);
 }
 
 void outputs_add(struct outputs *outputs, const char *path)
 {
-    if (path == NULL)
-        return;
     outputs_add_beside(outputs, path, "");
     outputs_add_beside(outputs, path, WHOLEFILE_UNFINISHED);
 }
@@ -62,7 +62,8 @@ bool outputs_are_apart(const struct outputs *outputs, const char *command,
 {
     for (unsigned i = 0; i < outputs->count; i++) {
         for (unsigned j = 0; j < input_count; j++)
-            if (!is_apart(command, outputs->paths[i], inputs[j], "which is read"))
+            if (inputs[j] != NULL &&
+                !is_apart(command, outputs->paths[i], inputs[j], "which is read"))
                 return false;
         for (unsigned j = 0; j < i; j++)
             if (!is_apart(command, outputs->paths[i], outputs->paths[j], "which is written too"))

@@ -17,10 +17,10 @@ struct outputs {
 
 /* What wholefile_begin() makes of the path, unfinished and in the end. NULL is fine. */
 void outputs_add(struct outputs *outputs, const char *path);
-/* The path and a suffix alone. A path too long is cut: making it fails for itself. */
+/* The path and a suffix alone; NULL is fine. A path too long is cut: making it fails for itself. */
 void outputs_add_beside(struct outputs *outputs, const char *path, const char *suffix);
 
-/* False after saying which are the same, under whatever names. */
+/* False after saying which are the same, under whatever names. An input may be NULL. */
 bool outputs_are_apart(const struct outputs *outputs, const char *command,
                        const char *const *inputs, unsigned input_count);
 

@@ -1,9 +1,11 @@
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "base/file.h"
 #include "rookery/version.h"
 
 static int command_help(int count, char **words);
@@ -94,7 +96,15 @@ static int command_version(int count, char **words)
 /* Words that could not be said are a failure, as on a full disk. */
 static int words_said(int status)
 {
-    return fflush(stdout) == 0 || status != 0 ? status : EXIT_FAILED;
+    return file_flush(stdout) || status != 0 ? status : EXIT_FAILED;
+}
+
+int words_lost(const char *command, int error)
+{
+    if (error == EPIPE)
+        return 0;
+    fprintf(stderr, "rookery %s: stdout: %s\n", command, strerror(error));
+    return EXIT_FAILED;
 }
 
 int main(int count, char **words)

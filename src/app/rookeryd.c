@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/config.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "rookery/engine.h"
@@ -259,6 +260,12 @@ static int serve(const struct config *config, const struct rk_network *network)
     return status == RK_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Words that could not be said are a failure, as on a full disk. */
+static int words_said(int code)
+{
+    return file_flush(stdout) || code != EXIT_SUCCESS ? code : EXIT_FAILURE;
+}
+
 int main(int count, char **arguments)
 {
     struct command_line line = {0};
@@ -266,7 +273,7 @@ int main(int count, char **arguments)
     char error[CONFIG_ERROR_BYTES_MAX];
     const int first = read_first(count, arguments, &line);
     if (first >= 0)
-        return first;
+        return words_said(first);
     config_init(&config);
     if (line.config_path != NULL && config_read(&config, line.config_path, error) != RK_OK)
         return fail(EXIT_USAGE, error);
@@ -279,6 +286,7 @@ int main(int count, char **arguments)
     int exit_code = EXIT_SUCCESS;
     if (line.only_checks) {
         (void)printf("%s: ok\n", line.config_path == NULL ? "options" : line.config_path);
+        exit_code = words_said(exit_code);
     } else {
         log_open(STDERR_FILENO, config.log_level);
         tell_of_network(&config, network);

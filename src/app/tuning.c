@@ -12,6 +12,7 @@
 #include "app/command.h"
 #include "app/games.h"
 #include "app/progress.h"
+#include "base/file.h"
 #include "lab/checkpoint.h"
 
 enum { TEXT_BYTES = 256, SHOWN_MAX = 3, CSV_LINE_BYTES = 8192 };
@@ -165,7 +166,7 @@ int tuning_run(struct tuning *tuning)
         progress_hide(&run.progress);
         result_print(&tuning->tune);
     }
-    if (run.csv != NULL && fclose(run.csv) != 0)
-        is_well = false;
+    if (run.csv != NULL && !file_close(run.csv))
+        is_well = complain(tuning->csv);
     return fflush(stdout) == 0 && is_well ? 0 : EXIT_FAILED;
 }

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PATH_BYTES_MAX = 4096 };
+
 static int close_with(int descriptor, int error)
 {
     (void)close(descriptor);
@@ -36,6 +38,36 @@ bool file_has_name(int descriptor, const char *path)
 const char *file_error_text(int error)
 {
     return error == ESPIPE ? "it is no ordinary file" : strerror(error);
+}
+
+void file_force_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char directory[PATH_BYTES_MAX];
+    const int length = slash == NULL ? 1 : (int)(slash - path) + 1;
+    (void)snprintf(directory, sizeof directory, "%.*s", length, slash == NULL ? "." : path);
+    const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    (void)fsync(descriptor);
+    (void)close(descriptor);
+}
+
+bool file_flush(FILE *stream)
+{
+    if (fflush(stream) != 0)
+        return false;
+    errno = ferror(stream) == 0 ? errno : EIO;
+    return ferror(stream) == 0;
+}
+
+bool file_close(FILE *stream)
+{
+    const bool is_whole = file_flush(stream);
+    const int error = errno;
+    const bool is_closed = fclose(stream) == 0;
+    errno = is_whole ? errno : error;
+    return is_whole && is_closed;
 }
 
 FILE *file_open_stream(const char *path)

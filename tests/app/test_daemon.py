@@ -97,6 +97,10 @@ class Words(unittest.TestCase):
             self.assertIn(name, result.stdout)
         self.assertEqual(run("-h").stdout, result.stdout)
         self.assertRegex(run("--version").stdout, r"^rookeryd \d+\.\d+\.\d+")
+        for word in ("--help", "--version", "--print-config", "--check-config"):
+            with open("/dev/full", "w") as full:
+                said = subprocess.run([DAEMON, word], stdout=full, timeout=PATIENCE_S)
+            self.assertEqual(said.returncode, 1, word)
 
     def test_what_is_wrong_is_said(self):
         self.refuses(["nonsense"], 2, "nonsense", "--help")

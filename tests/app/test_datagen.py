@@ -331,6 +331,24 @@ class Data(Files):
         self.assertEqual(result.returncode, 1)
         self.assertIn("there already", result.stderr)
 
+    def test_no_game_is_written_over(self):
+        """What is being made stands in OUT.part, which may be what is read."""
+        self.generate(5)
+        part = self.name("out.part")
+        os.link(self.path, part)
+        games = self.bytes_of()
+        out, other = self.name("out"), self.name("other")
+        for words in (["merge", "--to", out], ["shuffle", "--to", out], ["split", "--to", out, "--rest", other],
+                      ["split", "--to", other, "--rest", out]):
+            for path in (part, self.path):
+                result = run("data", *words, path)
+                self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+                self.assertIn("would be written over", result.stderr)
+                self.assertEqual((self.bytes_of(), self.bytes_of(part)), (games, games))
+        result = run("data", "split", "--to", other, "--rest", other, self.path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("which is written too", result.stderr)
+
 
 if __name__ == "__main__":
     TOOL = sys.argv[1:]

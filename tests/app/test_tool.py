@@ -50,6 +50,39 @@ class Words(unittest.TestCase):
                           ["perft", "--help"], ["help"], ["--version"]):
                 said = subprocess.run(TOOL + words, stdout=full, stderr=subprocess.DEVNULL, timeout=60)
                 self.assertEqual(said.returncode, 1, words)
+            said = subprocess.run(TOOL + ["uci"], input="uci\nquit\n", stdout=full, stderr=subprocess.PIPE, text=True,
+                                  timeout=PATIENCE_S)
+            self.assertEqual(said.returncode, 1)
+            self.assertIn("rookery uci: stdout: ", said.stderr)
+
+    def test_a_table_that_does_not_arrive_is_a_failure(self):
+        """Though each row is flushed by itself, and the last of them leaves nothing to be written."""
+        row = ["ablate", "killers", "--depth", "1", "--repeat-ms", "0", "--hash", "1"]
+        with open("/dev/full", "w") as full:
+            said = subprocess.run(TOOL + row, stdout=full, stderr=subprocess.DEVNULL, timeout=PATIENCE_S)
+            self.assertEqual(said.returncode, 1)
+        games = ["ablate", "killers", "--games", "2", "--nodes", "50", "--threads", "1"]
+        for words in (row + ["--csv"], row + ["--svg"], games + ["--csv"]):
+            said = run(*words, "/dev/full")
+            self.assertEqual(said.returncode, 1, words)
+            self.assertIn("/dev/full", said.stderr)
+
+    def test_nothing_that_is_read_is_written_over(self):
+        with tempfile.TemporaryDirectory() as folder:
+            book = os.path.join(folder, "book.epd")
+            with open(book, "w") as file:
+                file.write(KIWIPETE + "\n")
+            os.link(book, os.path.join(folder, "link"))
+            for words in (["selfplay", "--games", "2", "--nodes", "50", "--openings", book, "--pgn"],
+                          ["ablate", "killers", "--depth", "1", "--fens", book, "--csv"],
+                          ["ablate", "killers", "--depth", "1", "--fens", book, "--svg"],
+                          ["ablate", "killers", "--games", "2", "--openings", book, "--csv"]):
+                for name in (book, os.path.join(folder, "link")):
+                    result = run(*words, name)
+                    self.assertEqual(result.returncode, 2, result)
+                    self.assertIn("would be written over", result.stderr)
+                    with open(book) as file:
+                        self.assertEqual(file.read(), KIWIPETE + "\n")
 
     def test_each_command_tells_its_own_help(self):
         for name in ("uci", "bench", "perft", "analyse", "connect", "ablate", "version"):
@@ -372,7 +405,7 @@ class Tune(unittest.TestCase):
         self.assertEqual((resumed.returncode, resumed.stdout), (0, whole.stdout), resumed)
         self.assertEqual(self.text("run.csv"), self.text("whole.csv"))
         self.assertRegex(self.text("run"), r"\ndone 30\n")
-        self.assertFalse(os.path.exists(self.path("run.new")))
+        self.assertFalse(os.path.exists(self.path("run.part")))
 
     def test_the_outcome_can_be_pasted(self):
         told = run(*self.WORDS).stdout
