@@ -216,6 +216,7 @@ struct division {
     struct gamefile_writer *const *to;
     uint64_t seed;
     unsigned permille;
+    unsigned side; /* Of the last game. */
 };
 
 bool gamepile_is_first(uint64_t game_hash, unsigned permille, uint64_t seed)
@@ -228,12 +229,12 @@ bool gamepile_is_first(uint64_t game_hash, unsigned permille, uint64_t seed)
 static enum gamefile_fault split_visit(void *context, unsigned file,
                                        const struct gamefile_bytes *game)
 {
-    const struct division *division = context;
+    struct division *division = context;
     const bool is_first = gamepile_is_first(block_checksum(game->bytes, game->length),
                                             division->permille, division->seed);
     (void)file;
-    return gamefile_add_bytes(division->to[is_first ? 0 : 1], game->bytes, game->length,
-                              game->plies);
+    division->side = is_first ? 0 : 1;
+    return gamefile_add_bytes(division->to[division->side], game->bytes, game->length, game->plies);
 }
 
 enum gamefile_fault gamepile_split(const struct gamepile *pile, unsigned permille, uint64_t seed,
@@ -242,7 +243,10 @@ enum gamefile_fault gamepile_split(const struct gamepile *pile, unsigned permill
 {
     struct division division = {.to = to, .seed = seed, .permille = permille};
     const struct visitor visitor = {.visit = split_visit, .context = &division};
-    return pile_visit(pile, &visitor, out_place);
+    const enum gamefile_fault fault = pile_visit(pile, &visitor, out_place);
+    if (fault != GAMEFILE_FINE && out_place->file == pile->count)
+        out_place->file += division.side;
+    return fault;
 }
 
 struct deck {

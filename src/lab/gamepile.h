@@ -54,7 +54,8 @@ enum gamefile_fault gamepile_shuffle(const struct gamepile *pile, uint64_t seed,
 /* Which side a game is on in gamepile_split(), by the hash of its bytes. */
 bool gamepile_is_first(uint64_t game_hash, unsigned permille, uint64_t seed);
 /* About so many of a thousand to the first, the others to the second. It is the game's bytes and
- * the seed that decide: the same game, wherever it stands, is never on both sides. */
+ * the seed that decide: the same game, wherever it stands, is never on both sides. A fault of the
+ * second writer is told as that of the file behind the pile's count. */
 enum gamefile_fault gamepile_split(const struct gamepile *pile, unsigned permille, uint64_t seed,
                                    struct gamefile_writer *const to[2],
                                    struct gamepile_place *out_place);

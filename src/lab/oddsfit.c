@@ -59,6 +59,9 @@ static enum gamefile_fault file_add(const struct gamefile *file, struct gamefile
     place->offset = summary->first_gap;
     if (summary->gaps > 0)
         return GAMEFILE_HEADER;
+    place->offset = summary->bytes;
+    if (summary->is_tail_broken)
+        return GAMEFILE_HEADER;
     for (place->block = 0; place->block < summary->blocks; place->block++) {
         place->offset = gamefile_block(file, place->block)->offset;
         enum gamefile_fault fault = gamefile_load(file, place->block, cursor);

@@ -3,6 +3,7 @@
  * does. */
 #include "lab/samples.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct samples_block {
     uint32_t learnt, held;
     uint64_t place; /* Where its samples go in what is being read. */
     enum gamefile_fault fault;
+    int error; /* errno, of the thread that read it. */
 };
 
 /* What one thread counts. */
@@ -129,6 +131,7 @@ static void block_read(void *context, unsigned piece, unsigned hand_number)
     }
     if (block->fault == GAMEFILE_FINE)
         block->fault = gamefile_cursor_fault(hand->cursor);
+    block->error = errno;
 }
 
 /* `count` blocks from visit `first` on. */
@@ -152,6 +155,7 @@ static enum gamefile_fault blocks_read(struct samples *samples, size_t first, si
             .block = block->number,
             .offset =
                 gamefile_block(gamepile_file(samples->pile, block->file), block->number)->offset};
+        errno = block->error;
         return block->fault;
     }
     return GAMEFILE_FINE;
@@ -247,10 +251,28 @@ static enum gamefile_fault hands_open(struct samples *samples)
     return fault;
 }
 
+/* What is missing from a file is not left out silently. */
+static enum gamefile_fault files_are_whole(const struct samples *samples,
+                                           struct gamepile_place *out_place)
+{
+    for (unsigned file = 0; file < samples->file_count; file++) {
+        const struct gamefile_summary *summary =
+            gamefile_summary(gamepile_file(samples->pile, file));
+        if (summary->gaps == 0 && !summary->is_tail_broken)
+            continue;
+        *out_place = (struct gamepile_place){
+            .file = file, .offset = summary->gaps > 0 ? summary->first_gap : summary->bytes};
+        return GAMEFILE_HEADER;
+    }
+    return GAMEFILE_FINE;
+}
+
 static enum gamefile_fault samples_fill(struct samples *samples, const uint64_t *blocks,
                                         uint64_t buffer, struct gamepile_place *out_place)
 {
-    enum gamefile_fault fault = hands_open(samples);
+    enum gamefile_fault fault = files_are_whole(samples, out_place);
+    if (fault == GAMEFILE_FINE)
+        fault = hands_open(samples);
     if (fault == GAMEFILE_FINE)
         fault = blocks_list(samples, blocks);
     if (fault == GAMEFILE_FINE)

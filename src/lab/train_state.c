@@ -141,7 +141,7 @@ static enum train_end state_load(struct train_work *work, bool *out_is_there)
 enum train_end train_data_open(struct train_work *work)
 {
     const struct train *train = work->train;
-    char text[TRAIN_TEXT_BYTES], data[TRAIN_TITLE_BYTES];
+    char text[TRAIN_TEXT_BYTES] = "", data[TRAIN_TITLE_BYTES]; /* All of it is kept. */
     bool is_resumed = false;
     const enum train_end end = state_load(work, &is_resumed);
     if (end != TRAIN_DONE)

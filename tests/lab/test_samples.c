@@ -243,6 +243,27 @@ START_TEST(a_broken_block_is_told)
 }
 END_TEST
 
+/* A block whose header is lost is not left out silently. */
+START_TEST(a_gap_is_told)
+{
+    struct gamefile *file;
+    size_t length;
+    ck_assert_int_eq(gamefile_open(path, &file), GAMEFILE_FINE);
+    const uint64_t offset = gamefile_block(file, 1)->offset;
+    gamefile_close(file);
+    uint8_t *bytes = crop_bytes(path, &length);
+    memset(bytes + offset, 'x', 8);
+    crop_put_bytes(path, bytes, length);
+    memory_free(bytes);
+    ck_assert_int_eq(samples_open(paths, 1, NULL, &rules, ALL, gang, (struct samples_watch){0},
+                                  &samples, &place),
+                     GAMEFILE_HEADER);
+    samples = NULL;
+    ck_assert_uint_eq(place.file, 0);
+    ck_assert_uint_eq(place.offset, offset);
+}
+END_TEST
+
 /* A file that has grown, read as it was. */
 START_TEST(only_the_blocks_meant_are_read)
 {
@@ -271,6 +292,7 @@ Suite *suite_samples(void)
     tcase_add_test(tcase, filters_leave_out_what_they_say);
     tcase_add_test(tcase, targets_blend_score_and_result);
     tcase_add_test(tcase, a_broken_block_is_told);
+    tcase_add_test(tcase, a_gap_is_told);
     tcase_add_test(tcase, only_the_blocks_meant_are_read);
     suite_add_tcase(suite, tcase);
     return suite;
