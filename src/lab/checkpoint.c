@@ -8,7 +8,6 @@
  */
 #include "lab/checkpoint.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +16,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/wholefile.h"
 
-enum { FILE_BYTES_MAX = 128 * 1024, PATH_BYTES_MAX = 4096, WORD_BYTES_MAX = 64 };
+enum { FILE_BYTES_MAX = 128 * 1024, WORD_BYTES_MAX = 64 };
 
 #define HEAD "rookery tune checkpoint 1"
 
@@ -32,7 +32,7 @@ static void rows_print(FILE *file, const struct tune *tune)
     }
 }
 
-static bool tune_print(FILE *file, const struct tune *tune)
+static void tune_print(FILE *file, const struct tune *tune)
 {
     const struct spsa *spsa = &tune->spsa;
     (void)fprintf(file,
@@ -43,22 +43,15 @@ static bool tune_print(FILE *file, const struct tune *tune)
                   tune->opening_plies, tune->openings_count, tune->openings, tune->options);
     rows_print(file, tune);
     (void)fputs("end\n", file);
-    return fflush(file) == 0 && ferror(file) == 0 && fsync(fileno(file)) == 0;
 }
 
 enum rk_status checkpoint_write(const char *path, const struct tune *tune)
 {
-    char fresh[PATH_BYTES_MAX];
-    const int length = snprintf(fresh, sizeof fresh, "%s.new", path);
-    if (length < 0 || length >= PATH_BYTES_MAX) {
-        errno = ENAMETOOLONG;
-        return RK_SYSTEM;
-    }
-    FILE *file = fopen(fresh, "w");
+    FILE *file = wholefile_begin(path);
     if (file == NULL)
         return RK_SYSTEM;
-    const bool is_written = tune_print(file, tune);
-    return fclose(file) == 0 && is_written && rename(fresh, path) == 0 ? RK_OK : RK_SYSTEM;
+    tune_print(file, tune);
+    return wholefile_end(file, path) ? RK_OK : RK_SYSTEM;
 }
 
 /* Lines are taken one by one; after a fault nothing more is taken. */

@@ -118,10 +118,12 @@ enum gamefile_fault gamefile_append(const char *path, uint32_t block_bytes,
     if (fault != GAMEFILE_FINE)
         return fault;
     fault = tail_cut(writer, out_cut_bytes);
-    if (fault != GAMEFILE_FINE)
+    if (fault != GAMEFILE_FINE) {
         gamefile_abandon(writer);
-    else
-        *out_writer = writer;
+        return fault;
+    }
+    file_force_name(path); /* It may be new. */
+    *out_writer = writer;
     return fault;
 }
 
@@ -252,6 +254,7 @@ static enum gamefile_fault name_give(struct gamefile_writer *writer)
     if (outcome != 0)
         return errno == EEXIST ? GAMEFILE_EXISTS : GAMEFILE_SYSTEM;
     writer->is_created = false; /* It stays. */
+    file_force_name(writer->path);
     return GAMEFILE_FINE;
 }
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -19,20 +18,6 @@ static bool path_beside(const char *path, const char *suffix, char out_path[WHOL
         return true;
     errno = ENAMETOOLONG;
     return false;
-}
-
-/* Best effort: there are file systems whose directories cannot be forced. */
-static void directory_force(const char *path)
-{
-    char directory[WHOLEFILE_PATH_BYTES];
-    const char *slash = strrchr(path, '/');
-    const int length = slash == NULL ? 1 : (int)(slash - path) + 1;
-    (void)snprintf(directory, sizeof directory, "%.*s", length, slash == NULL ? "." : path);
-    const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    (void)fsync(descriptor);
-    (void)close(descriptor);
 }
 
 FILE *wholefile_begin(const char *path)
@@ -50,7 +35,7 @@ bool wholefile_end(FILE *file, const char *path)
     if (!path_beside(path, WHOLEFILE_UNFINISHED, unfinished))
         return false;
     if (is_good && rename(unfinished, path) == 0) {
-        directory_force(path);
+        file_force_name(path);
         return true;
     }
     const int last = is_good ? errno : fault;

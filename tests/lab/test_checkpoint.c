@@ -65,7 +65,7 @@ START_TEST(what_is_written_is_read)
         ck_assert_str_eq(read.openings, "a book, with blanks.epd");
         ck_assert_str_eq(read.options, "Hash=2,Nodes=50");
     }
-    snprintf(fresh, sizeof fresh, "%s.new", path);
+    snprintf(fresh, sizeof fresh, "%s.part", path);
     ck_assert_int_ne(stat(fresh, &found), 0);
 }
 END_TEST
