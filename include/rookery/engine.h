@@ -1,7 +1,7 @@
 /* rookery/engine.h: searches. Many at once, over one table, on a bounded number of cores.
  * Reports are polled by the owner; nothing calls back but `wake`, which says "come and poll".
- * Thread: one owner for all calls but where a line says otherwise. No call but create and destroy
- * blocks. */
+ * Thread: one owner for all calls but where a line says otherwise. Create and destroy block, and
+ * those whose line says so. */
 #ifndef ROOKERY_ENGINE_H
 #define ROOKERY_ENGINE_H
 
@@ -37,7 +37,7 @@ struct rk_engine_options {
                                          in. */
 };
 
-/* What ends a search. Zero everywhere is `go infinite`. Times are milliseconds. */
+/* What ends a search; with zero everywhere the last depth there is. Times are milliseconds. */
 struct rk_limits {
     bool has_clock[2]; /* White, Black: wtime or btime was given. */
     bool has_movetime;
@@ -50,7 +50,7 @@ struct rk_limits {
     uint32_t depth;       /* 0: none. */
     uint64_t nodes;       /* 0: none. Exact on one thread. */
     uint32_t mate;        /* 0: none. Stop at a mate in so many moves. */
-    uint32_t overhead_ms; /* Move Overhead: kept back from each move. */
+    uint32_t overhead_ms; /* Move Overhead: kept back from a clock, not from movetime. */
 };
 
 struct rk_request {
@@ -170,7 +170,7 @@ RK_API enum rk_status rk_tablebases_open(struct rk_engine *engine, const char *p
                                          struct rk_tablebases *out_tablebases);
 
 /* The static evaluation in centipawns from the side to move, by a network or, with NULL, by what is
- * built in (0 in check is possible: see docs/search.md). */
+ * built in. In check it is defined but tells little: docs/search.md. */
 RK_API int32_t rk_evaluate(const struct rk_game *game, const struct rk_network *network);
 
 /* What the engine holds at this moment. */

@@ -43,8 +43,8 @@ static const struct row ROWS[] = {
     {"threads", NUMBER(threads), 1, THREADS_MAX, "auto",
      "Cores to search on. auto: every core that affinity and control group allow."},
     {"hash", NUMBER(hash_mib), 1, TABLE_MIB_MAX, "auto",
-     "MiB of the table that all clients share. auto: a quarter of the memory, at most 512 a "
-     "thread."},
+     "MiB of the table that all clients share. auto: a quarter of the memory, at most half of what "
+     "is free and 512 a thread."},
     {"threads_per_search", NUMBER(threads_per_search), 1, THREADS_MAX, "auto",
      "The most cores that one search is given. auto: all."},
     {"searches_max", NUMBER(searches_max), 1, SEARCHES_MAX - 1, "auto",

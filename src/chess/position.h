@@ -13,7 +13,7 @@ struct position {
     bitboard_t colors[COLOR_COUNT]; /* Men of each color. */
     piece_t board[SQUARE_COUNT];    /* The same by square; PIECE_NONE where empty. */
     zkey_t key; /* All that makes two positions the same: men, side, rights, a capturable e.p. */
-    zkey_t pawn_key;     /* Pawns and kings alone: what pawn evaluation depends on. */
+    zkey_t pawn_key;     /* Pawns and kings alone: what corrections by pawns go by. */
     bitboard_t checkers; /* Men that give check to the side to move. */
     bitboard_t pinned;   /* Men of the side to move that shield their king. */
     square_t castle_rook[COLOR_COUNT][2]; /* [color][0: a-side, 1: h-side] where that rook started,

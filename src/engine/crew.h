@@ -104,7 +104,7 @@ struct rk_engine {
     void (*wake)(void *context);
     void *wake_context;
     struct table *table;
-    const struct rk_network *network; /* Of all workers, or NULL. */
+    const struct rk_network *network; /* Of all workers. */
     struct rk_network *built_in;      /* The engine's own, or NULL. */
 
     /* Under the gate. */

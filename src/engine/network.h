@@ -71,7 +71,7 @@ enum rk_status network_parse(const uint8_t *bytes, size_t length, struct rk_netw
 enum rk_status network_read(const char *path, struct rk_network **out_network,
                             char out_error[RK_NETWORK_ERROR_BYTES_MAX]);
 
-/* The one that the build was given; *out_network is NULL when it was given none. RK_NO_MEMORY. */
+/* The one that the build was given. RK_NO_MEMORY. */
 enum rk_status network_built_in(struct rk_network **out_network);
 
 void network_destroy(struct rk_network *network); /* NULL is fine. */

@@ -71,7 +71,7 @@ struct outcome {
 enum { FRAMES_BEFORE = 8 }; /* So that plies before the root can be looked at without a test. */
 
 struct worker {
-    /* Set by who starts the search (worker_prepare). */
+    /* Set by who starts the search, before iterate_prepare(). */
     struct worker_hooks hooks;
     struct table *table;
     struct memory *memory;

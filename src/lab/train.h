@@ -94,7 +94,7 @@ struct train_result {
     char text[TRAIN_TEXT_BYTES];
 };
 
-/* What serves most: 768→128×2→1, as docs/network.md tells. */
+/* The defaults, 768→128×2→1, as docs/network.md tells. */
 void train_settings_default(struct train_settings *out_settings);
 
 enum train_end train_run(const struct train *train, struct train_result *out_result);

@@ -17,7 +17,7 @@ bool demand_is_limited(const struct rk_request *request);
 /* When a clock wants an answer, however long the line; INT64_MAX for what is on no clock. */
 int64_t demand_due_us(const struct rk_request *request);
 
-/* 0 unless others may watch it: open, whole strength, and no clock in it, now or later. Two that
+/* 0 unless others may watch it: whole strength, and no clock in it, now or later. Two that
  * are the same have the same. */
 uint64_t demand_key(const struct rk_request *request);
 /* Two of that kind that every line and move would be the same for. */
