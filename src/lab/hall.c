@@ -91,8 +91,8 @@ static void hall_watch(struct hall *hall)
         gate_unlock(&hall->gate);
         if (is_done)
             goes_on = plan->take(plan->context, hall->taken, record_of(hall, hall->taken));
-        if (clock_now_us() >= tick_us) {
-            goes_on &= plan->tick(plan->context);
+        if (goes_on && clock_now_us() >= tick_us) { /* Else errno stays what `take` left. */
+            goes_on = plan->tick(plan->context);
             tick_us = clock_now_us() + TICK_US;
         }
         gate_lock(&hall->gate);
