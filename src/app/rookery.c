@@ -101,7 +101,7 @@ static int words_said(int status)
 
 int words_lost(const char *command, int error)
 {
-    if (error == EPIPE)
+    if (error == EPIPE || error == ECONNRESET)
         return 0;
     fprintf(stderr, "rookery %s: stdout: %s\n", command, strerror(error));
     return EXIT_FAILED;
