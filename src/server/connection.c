@@ -6,8 +6,7 @@
  *
  * Lines are taken from the input while the session takes them (RK_LATER), while the output has room
  * for the answers, and while the turn's budget lasts. Bytes are read as long as the input has room,
- * so a client that goes is noticed even while its lines wait; when the input is full as well,
- * patience_tick asks the kernel. */
+ * so that one who goes is noticed while its lines wait; else patience_tick asks the kernel. */
 #include "server/connection.h"
 
 #include <stdio.h>
@@ -60,7 +59,9 @@ static void leave(struct connection *connection, enum log_level level, const cha
     if (connection->phase == CONNECTION_CLOSING)
         return;
     ASSERT(connection->phase != CONNECTION_FREE);
-    log_write(level, "client %ju leaves: %s", (uintmax_t)connection->number, reason);
+    const struct output *output = &connection->output;
+    log_write(level, "client %ju leaves: %s; at most %u bytes waited, %u blocks were dropped",
+              (uintmax_t)connection->number, reason, output->used_most, output->dropped_count);
     connection->phase = CONNECTION_CLOSING;
     if (connection->has_search)
         scheduler_leave(connection->connections->scheduler, connection->index);
@@ -368,12 +369,12 @@ static void look_ahead(struct connection *connection)
         case RK_URGENCY_NONE: break;
         case RK_URGENCY_STOP: input_mark_ahead(&connection->input); break;
         case RK_URGENCY_READY:
-            (void)rk_session_line(connection->session, line, length, connection->arrived_us);
-            input_drop_ahead(&connection->input);
-            break;
         case RK_URGENCY_QUIT:
-            (void)rk_session_line(connection->session, line, length, connection->arrived_us);
-            connection_finish(connection, "done");
+            if (rk_session_line(connection->session, line, length, connection->arrived_us) ==
+                RK_QUIT)
+                connection_finish(connection, "done");
+            else
+                input_drop_ahead(&connection->input);
             break;
         }
     }
@@ -484,9 +485,8 @@ struct rk_host connection_host(struct connection *connection)
 void connection_open(struct connection *connection, uint64_t number)
 {
     ASSERT(connection->phase == CONNECTION_OPEN);
-    connection->is_reading = connection->has_ended = false;
-    connection->was_told = connection->was_probed = false;
-    connection->is_later = connection->has_search = false;
+    connection->is_reading = connection->has_ended = connection->was_told = false;
+    connection->was_probed = connection->is_later = connection->has_search = false;
     connection->is_greeted = connection->has_spoken = connection->is_quiet = false;
     connection->number = number;
     connection->long_us = 0;

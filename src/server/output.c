@@ -24,6 +24,7 @@ void output_clear(struct output *output)
     output->used = output->sending = output->ready = 0;
     output->is_skipping = false;
     output->block_count = 0;
+    output->used_most = 0;
     output->dropped_count = 0;
 }
 
@@ -97,6 +98,14 @@ static void close_block(struct output *output)
     output->ready = output->used;
 }
 
+static void append(struct output *output, const char *line, size_t length)
+{
+    memcpy(output->bytes + output->used, line, length);
+    output->used += (uint32_t)length;
+    if (output->used > output->used_most)
+        output->used_most = output->used;
+}
+
 bool output_push(struct output *output, const char *line, size_t length, enum rk_weight weight)
 {
     ASSERT(length > 0 && line[length - 1] == '\n');
@@ -105,14 +114,12 @@ bool output_push(struct output *output, const char *line, size_t length, enum rk
             return false;
         if (weight == RK_ANSWER && output->block_count > 0)
             output->block_count--; /* No longer one that may be dropped. */
-        memcpy(output->bytes + output->used, line, length);
-        output->used += (uint32_t)length;
+        append(output, line, length);
         output->ready = output->used; /* An open block before it goes with it. */
         return true;
     }
     if (!output->is_skipping && make_room(output, length, false)) {
-        memcpy(output->bytes + output->used, line, length);
-        output->used += (uint32_t)length;
+        append(output, line, length);
         if (weight == RK_PROGRESS_END)
             close_block(output);
     }

@@ -26,7 +26,8 @@ struct output {
     bool is_skipping;     /* The rest of the open block is to be dropped as it comes. */
     uint32_t block_count; /* Blocks of which no byte has been sent, oldest first. */
     struct output_block blocks[OUTPUT_BLOCKS_MAX];
-    uint64_t dropped_count; /* Blocks, since output_clear. */
+    uint32_t used_most;     /* Since output_clear, as is */
+    uint32_t dropped_count; /* the count of blocks dropped. */
 };
 
 void output_init(struct output *output, char *bytes);

@@ -274,7 +274,7 @@ class Readers(Case):
         self.assertEqual(numbers, list(range(1, count + 1)) * (len(numbers) // count))
 
     def test_a_slow_one_gets_whole_blocks_and_the_newest(self):
-        with house() as server:
+        with house("--log-level", "info") as server:
             link = small_client(server)
             link.sendall(f"setoption name MultiPV value 5\n{MIDDLE}\ngo infinite\n".encode())
             time.sleep(3)  # The depths of three seconds are more than the buffers hold.
@@ -286,7 +286,10 @@ class Readers(Case):
             self.assertLess(sum(map(len, lines)), 48 * 1024)
             link.close()
             self.serves(server)
-            self.ends_well(server)
+            status, _, errors = server.end()
+            self.assertEqual(status, 0, errors)
+            queued = re.search(r"client 1 leaves: .*; at most (\d+) bytes waited", errors)
+            self.assertIn(int(queued.group(1)), range(1000, 64 * 1024 + 1))
 
     def test_a_burst_of_depths(self):
         with house() as server:

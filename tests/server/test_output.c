@@ -84,6 +84,10 @@ START_TEST(a_slow_reader_gets_the_newest_blocks)
     make_line(line, 300, 999);
     ck_assert_mem_eq(output.bytes + output_sendable(&output) - 14 - 300, line, 300);
     ck_assert_uint_eq(output.dropped_count, 200 - OUTPUT_BLOCKS_SLOW_MAX);
+    /* One block waits, and beside it the next until it is whole; "first" is with the kernel. */
+    ck_assert_uint_eq(output.used_most, 6 + (OUTPUT_BLOCKS_SLOW_MAX + 1) * 5 * 300);
+    output_clear(&output);
+    ck_assert_uint_eq(output.used_most, 0);
 }
 END_TEST
 
@@ -249,6 +253,7 @@ START_TEST(random_conversations_keep_the_rules)
         }
         take(&seen, &output, output_sendable(&output));
         check_seen(&seen, promises, blocks);
+        ck_assert_uint_le(output.used_most, OUTPUT_BYTES_MAX);
     }
 }
 END_TEST

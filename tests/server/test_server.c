@@ -1,6 +1,7 @@
 /* Addresses and ends of a server, over real sockets, with a stub engine and a stub session. */
 #include "server/server.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,6 +129,42 @@ START_TEST(a_drain_has_an_end)
 }
 END_TEST
 
+static unsigned files_open(void)
+{
+    enum { FILES_LOOKED_AT = 1024 };
+    unsigned count = 0;
+    for (int file = 0; file < FILES_LOOKED_AT; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
+/* Everything begins and ends, while threads of the engine have something to say to clients who are
+ * there, who go, or who are gone. */
+START_TEST(a_thousand_starts_leave_nothing)
+{
+    enum { STARTS = 1000 };
+    unsigned files = 0;
+    for (int i = 0; i < STARTS; i++) {
+        if (i == 1) /* What libuv keeps for the process is there now. */
+            files = files_open();
+        struct house house;
+        struct client client;
+        house_open_small(&house);
+        house_connect(&house, &client);
+        ck_assert(client_send(&client, i % 2 == 0 ? "go infinite\n" : "go nodes 9\n"));
+        if (i % 4 < 2)
+            ck_assert_ptr_nonnull(client_wait(&client, "info nodes"));
+        if (i % 3 == 0)
+            client_reset(&client);
+        server_drain(house.server);
+        if (i % 3 != 0)
+            client_close(&client);
+        ck_assert_int_eq(house_close(&house), RK_OK);
+    }
+    ck_assert_uint_eq(files_open(), files);
+}
+END_TEST
+
 Suite *suite_server(void)
 {
     Suite *suite = suite_create("server");
@@ -138,6 +175,7 @@ Suite *suite_server(void)
     tcase_add_test(tests, a_dead_socket_file_is_replaced_a_live_one_is_not);
     tcase_add_test(tests, a_drain_keeps_every_promise);
     tcase_add_test(tests, a_drain_has_an_end);
+    tcase_add_test(tests, a_thousand_starts_leave_nothing);
     suite_add_tcase(suite, tests);
     return suite;
 }
