@@ -41,7 +41,6 @@ struct node {
 };
 
 enum {
-    FIFTY_PLIES = 100,
     FIFTY_BUCKET_FROM = 64, /* The counter enters the key from here on, in steps. */
     FIFTY_BUCKET_PLIES = 8,
     FIFTY_EXACT_FROM = 88 /* So near its end a ply more or less is a win or a draw. */

@@ -52,7 +52,7 @@ static inline bool quiet_enter(struct quiet_node *node, score_t *out_score)
         node->hit = (struct table_hit){.score = SCORE_NONE, .eval = SCORE_NONE, .depth = -1};
         return false;
     }
-    node->hit.score = score_from_table(node->hit.score, node->ply);
+    node->hit.score = score_from_table(node->hit.score, node->ply, node->position->fifty);
     if (node->is_pv || node->hit.score == SCORE_NONE || node->hit.depth < DEPTH_QUIESCENCE)
         return false;
     const bound_t needed = node->hit.score >= node->beta ? BOUND_LOWER : BOUND_UPPER;

@@ -24,6 +24,8 @@ enum {
 enum { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT }; /* bits: 1 upper, 2 lower */
 typedef uint8_t bound_t;
 
+enum { FIFTY_PLIES = 100 }; /* Without a capture or a pawn move: a draw. */
+
 static inline score_t score_mate_in(int ply) { return SCORE_MATE - ply; }
 static inline score_t score_mated_in(int ply) { return ply - SCORE_MATE; }
 
@@ -34,10 +36,18 @@ static inline score_t score_to_table(score_t score, int ply)
         return score + ply;
     return score <= -SCORE_TB_BOUND ? score - ply : score;
 }
-static inline score_t score_from_table(score_t score, int ply)
+/* The table parts counters of the fifty-move rule coarsely: a mate that comes too late for the
+ * `fifty` plies that have been used here was found with fewer, and is a win of unknown length. Past
+ * the rule nobody claims it. Source: as published with Stockfish. */
+static inline score_t score_from_table(score_t score, int ply, int fifty)
 {
     if (score == SCORE_NONE)
         return SCORE_NONE;
+    const int plies_left = fifty < FIFTY_PLIES ? FIFTY_PLIES - fifty : PLY_MAX;
+    if (score >= SCORE_MATE_BOUND && SCORE_MATE - score > plies_left)
+        return SCORE_EVAL_MAX;
+    if (score <= -SCORE_MATE_BOUND && SCORE_MATE + score > plies_left)
+        return -SCORE_EVAL_MAX;
     if (score >= SCORE_TB_BOUND)
         return score - ply;
     return score <= -SCORE_TB_BOUND ? score + ply : score;

@@ -18,6 +18,8 @@
 #include "engine/prove.h"
 #include "engine/teach.h"
 
+enum { DEPTH_EXTENDED_MAX = PLY_MAX - 2 }; /* So that no extension leads past PLY_MAX. */
+
 static inline bool node_enter(struct node *node, score_t *out_score)
 {
     struct worker *worker = node->worker;
@@ -66,7 +68,7 @@ static inline bool node_probe(struct node *node, score_t *out_score)
     node->has_hit = table_probe(node->worker->table, node->key, &node->hit);
     if (!node->has_hit)
         return false;
-    node->hit.score = score_from_table(node->hit.score, node->ply);
+    node->hit.score = score_from_table(node->hit.score, node->ply, node->position->fifty);
     node->was_pv |= node->hit.is_pv;
     if (node->hit.depth < node->depth || node->hit.score == SCORE_NONE)
         return false;
@@ -269,7 +271,7 @@ static inline bool move_extend_singular(struct node *node, struct candidate *mov
 static inline bool move_extend(struct node *node, struct candidate *move, score_t *out_score)
 {
     move->extension = 0;
-    if (node->ply >= 2 * node->worker->root_depth)
+    if (node->ply >= 2 * node->worker->root_depth || node->depth >= DEPTH_EXTENDED_MAX)
         return false;
     const struct table_hit *hit = &node->hit;
     if (move->move == hit->move && node->depth >= TUNE_SINGULAR_DEPTH &&

@@ -134,7 +134,7 @@ static score_t plain_node(struct worker *worker, const struct position *position
     const zkey_t key = node_key(worker, position);
     struct table_hit hit = {.move = MOVE_NONE, .depth = -1};
     if (table_probe(worker->table, key, &hit) && hit.depth >= depth) {
-        score = score_from_table(hit.score, ply);
+        score = score_from_table(hit.score, ply, position->fifty);
         if (hit.bound == BOUND_EXACT || (hit.bound == BOUND_LOWER && score >= beta) ||
             (hit.bound == BOUND_UPPER && score <= alpha))
             return score;

@@ -32,6 +32,20 @@ static bool hit_equals(const struct table_hit *a, const struct table_hit *b)
            a->depth == b->depth && a->bound == b->bound && a->is_pv == b->is_pv;
 }
 
+START_TEST(mates_know_the_counter)
+{
+    const score_t mate = score_mate_in(4 + 19); /* In 19 plies, from ply 4. */
+    const score_t stored = score_to_table(mate, 4), lost = score_to_table(-mate, 4);
+    ck_assert_int_eq(score_from_table(stored, 4, 81), mate);
+    ck_assert_int_eq(score_from_table(lost, 6, 81), -score_mate_in(6 + 19));
+    ck_assert_int_eq(score_from_table(stored, 4, 82), SCORE_EVAL_MAX);
+    ck_assert_int_eq(score_from_table(lost, 4, 82), -SCORE_EVAL_MAX);
+    /* A game that has gone on past the rule is not ended by it. */
+    ck_assert_int_eq(score_from_table(stored, 4, 120), mate);
+    ck_assert_int_eq(score_from_table(SCORE_NONE, 4, 99), SCORE_NONE);
+}
+END_TEST
+
 START_TEST(every_field_comes_back_at_its_limits)
 {
     static const score_t scores[] = {-SCORE_INFINITE, -SCORE_MATE, -1, 0, 1,
@@ -432,6 +446,7 @@ Suite *suite_table(void)
     Suite *suite = suite_create("table");
     TCase *entries = tcase_create("entries");
     tcase_add_checked_fixture(entries, setup, teardown);
+    tcase_add_test(entries, mates_know_the_counter);
     tcase_add_test(entries, every_field_comes_back_at_its_limits);
     tcase_add_test(entries, empty_table_misses_every_key);
     tcase_add_test(entries, only_the_very_key_hits);
