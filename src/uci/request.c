@@ -90,7 +90,9 @@ void request_build(struct search *out_search, const struct command_go *go,
     request->limits = go->limits;
     request->limits.overhead_ms = (uint32_t)values[OPTION_MOVE_OVERHEAD];
     fill_clock(&request->limits);
-    if (go->perft_depth == 0 && !is_bounded(&request->limits)) {
+    if (go->perft_depth > 0) /* Its end is its own: no total waits for a stop. */
+        request->limits.infinite = request->limits.ponder = false;
+    else if (!is_bounded(&request->limits)) {
         /* A limit that says nothing is the least there is, so that the bestmove comes. */
         if (go->has_void_limit && !request->limits.infinite)
             request->limits.depth = 1;

@@ -371,12 +371,13 @@ void fake_host_tick(struct fake_host *fake)
     fake->now_us += fake->tick_us;
     if (!fake->is_searching)
         return;
-    if (fake->request.perft_depth > 0) {
-        send_perft(fake);
-        return;
-    }
     const struct rk_limits *limits = &fake->request.limits;
     const bool is_open = limits->infinite || limits->ponder;
+    if (fake->request.perft_depth > 0) {
+        if (fake->is_stopped || !is_open) /* As the engine: it withholds the total, too. */
+            send_perft(fake);
+        return;
+    }
     for (unsigned i = 0; i < fake->blocks_per_tick; i++) {
         const bool is_first = fake->depth == 0;
         if (fake->sends_nothing || fake->depth >= fake->depth_max || (is_enough(fake) && !is_first))

@@ -22,6 +22,9 @@ static const char *const LINES[] = {
     "go searchmoves e2e5",
     "go infinite searchmoves 0000",
     "go mate 2",
+    "go perft 1",
+    "go perft 1 infinite",
+    "go ponder perft 2",
     "stop",
     "stop",
     "stop",
@@ -62,7 +65,7 @@ static void conversation(uint64_t seed)
     for (int step = 0; step < STEPS; step++) {
         if (!fake->is_later) { /* A connection feeds nothing meanwhile. */
             const char *line = LINES[random_below(&state, LINE_COUNT)];
-            goes += strncmp(line, "go", 2) == 0;
+            goes += strncmp(line, "go", 2) == 0 && strstr(line, "perft") == NULL;
             readies += strcmp(line, "isready") == 0;
             ucis += strcmp(line, "uci") == 0;
             fake_host_line(fake, line);

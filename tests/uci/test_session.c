@@ -301,6 +301,19 @@ START_TEST(input_that_ends_ends_open_searches)
 }
 END_TEST
 
+/* `infinite` beside it withholds nothing. */
+START_TEST(a_count_of_leaves_ends_by_itself)
+{
+    fake_host_line(guest, "go perft 1 infinite");
+    fake_host_line(guest, "go perft 2 ponder");
+    fake_host_line(guest, "go depth 1");
+    fake_host_end_of_input(guest);
+    fake_host_tick_until_idle(guest);
+    ck_assert_uint_eq(guest->perft_totals, 2);
+    ck_assert_uint_eq(guest->bestmoves, 1);
+}
+END_TEST
+
 START_TEST(quit_ends_it_all)
 {
     fake_host_line(guest, "go infinite");
@@ -469,6 +482,7 @@ Suite *suite_session(void)
     tcase_add_test(session, a_pondering_search_waits_for_the_hit);
     tcase_add_test(session, the_look_of_an_answer_is_that_of_its_go);
     tcase_add_test(session, input_that_ends_ends_open_searches);
+    tcase_add_test(session, a_count_of_leaves_ends_by_itself);
     tcase_add_test(session, quit_ends_it_all);
     tcase_add_test(session, a_reset_session_is_a_fresh_one);
     tcase_add_test(session, a_refused_search_is_answered_all_the_same);
