@@ -35,21 +35,49 @@ static int64_t clamp_ms(int64_t ms)
     return ms > CLOCK_MS_MAX ? CLOCK_MS_MAX : ms;
 }
 
-int64_t demand_due_us(const struct rk_request *request)
+/* Both are INT64_MAX where there is none; either may be long gone. */
+struct ends {
+    int64_t movetime_ms;
+    int64_t clock_ms; /* Less the overhead. */
+};
+
+static struct ends find_ends(const struct rk_request *request)
 {
     const struct rk_limits *limits = &request->limits;
     const int side = rk_game_white_to_move(request->game) ? 0 : 1;
-    int64_t patience_ms = 0;
+    struct ends ends = {INT64_MAX, INT64_MAX};
     if (limits->infinite || limits->ponder)
-        return INT64_MAX;
+        return ends;
     if (limits->has_movetime)
-        patience_ms = clamp_ms(limits->movetime_ms) - RESCUE_MS;
-    else if (limits->has_clock[side])
-        patience_ms =
-            (clamp_ms(limits->time_ms[side]) - (int64_t)limits->overhead_ms) / CLOCK_SHARE;
-    else
-        return INT64_MAX;
-    return request->arrived_us + patience_ms * US_PER_MS;
+        ends.movetime_ms = clamp_ms(limits->movetime_ms);
+    if (limits->has_clock[side])
+        ends.clock_ms = clamp_ms(limits->time_ms[side]) - (int64_t)limits->overhead_ms;
+    return ends;
+}
+
+static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
+
+int64_t demand_due_us(const struct rk_request *request)
+{
+    const struct ends ends = find_ends(request);
+    int64_t patience_ms = INT64_MAX;
+    if (ends.movetime_ms != INT64_MAX)
+        patience_ms = ends.movetime_ms - RESCUE_MS;
+    if (ends.clock_ms != INT64_MAX)
+        patience_ms = lesser(patience_ms, ends.clock_ms / CLOCK_SHARE);
+    return patience_ms == INT64_MAX ? INT64_MAX : request->arrived_us + patience_ms * US_PER_MS;
+}
+
+int64_t demand_left_ms(const struct rk_request *request, int64_t now_us)
+{
+    const struct ends ends = find_ends(request);
+    const int64_t waited_ms = (now_us - request->arrived_us + US_PER_MS - 1) / US_PER_MS;
+    int64_t left_ms = INT64_MAX;
+    if (ends.movetime_ms != INT64_MAX)
+        left_ms = ends.movetime_ms - waited_ms;
+    if (ends.clock_ms != INT64_MAX)
+        left_ms = lesser(left_ms, (ends.clock_ms - waited_ms) / 2);
+    return left_ms > 0 ? left_ms : 0;
 }
 
 static bool is_shared(const struct rk_request *request)

@@ -16,6 +16,9 @@ bool demand_is_limited(const struct rk_request *request);
 
 /* When a clock wants an answer, however long the line; INT64_MAX for what is on no clock. */
 int64_t demand_due_us(const struct rk_request *request);
+/* How many ms a search from now_us on may take: what is left of movetime or half of what is left of
+ * the clock, whichever is less, at least 0; INT64_MAX for what is on no clock. */
+int64_t demand_left_ms(const struct rk_request *request, int64_t now_us);
 
 /* 0 unless others may watch it: whole strength, and no clock in it, now or later. Two that
  * are the same have the same. */

@@ -137,15 +137,16 @@ static int64_t find_due_us(struct scheduler *scheduler)
 }
 
 /* A stopped request starts as it is and is stopped at once: the engine owes it a line and a move.
- * So does one of several whose clocks are due. A single one gets RESCUE_MS. */
+ * So does one of several whose clocks are due. A single one gets RESCUE_MS, or what is left. */
 static enum rk_status rescue(struct scheduler *scheduler, struct waiting *waiting, int64_t now_us,
                              bool is_alone)
 {
     struct rk_request request = *waiting->request;
     const bool is_short = !waiting->is_stopped && is_alone;
     if (is_short) {
+        const int64_t left_ms = demand_left_ms(waiting->request, now_us);
         const struct rk_limits limits = {.has_movetime = true,
-                                         .movetime_ms = RESCUE_MS,
+                                         .movetime_ms = left_ms < RESCUE_MS ? left_ms : RESCUE_MS,
                                          .overhead_ms = waiting->request->limits.overhead_ms};
         request.limits = limits;
         request.arrived_us = now_us;

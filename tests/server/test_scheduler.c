@@ -4,7 +4,14 @@
 #include "server/stub_engine.h"
 #include "server/suites.h"
 
-enum { SEARCHES = 2, WAITING = 3, CLIENTS = 16, FLOOD = 3000, US_PER_S = 1000000 };
+enum {
+    SEARCHES = 2,
+    WAITING = 3,
+    CLIENTS = 16,
+    FLOOD = 3000,
+    US_PER_MS = 1000,
+    US_PER_S = 1000000
+};
 
 struct fixture {
     struct rk_engine *engine;
@@ -152,6 +159,41 @@ START_TEST(a_clock_that_runs_out_in_line_is_rescued)
 }
 END_TEST
 
+/* A rescue never outlasts what it rescues. */
+START_TEST(a_rescue_takes_no_more_than_is_left)
+{
+    static const struct {
+        struct rk_limits limits;
+        int64_t due_ms_max, given_ms_max;
+    } ROWS[] = {
+        {{.has_movetime = true, .movetime_ms = 1}, 0, 0},
+        {{.has_clock = {true, true}, .time_ms = {40, 1}, .overhead_ms = 30}, 2, 4},
+        {{.has_movetime = true, .movetime_ms = 20, .has_clock = {true}, .time_ms = {9000}}, 0, 20},
+        {{.has_movetime = true, .movetime_ms = 100000, .has_clock = {true}, .time_ms = {80}},
+         10,
+         35},
+    };
+    struct fixture fixture;
+    open_fixture(&fixture);
+    (void)submit(&fixture, 0, open_limits());
+    (void)submit(&fixture, 1, open_limits());
+    for (size_t i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++) {
+        (void)submit(&fixture, 2, ROWS[i].limits);
+        const int64_t due_us = scheduler_due_us(&fixture.scheduler);
+        const int64_t arrived_us = line_of(&fixture.scheduler.line, 2)->request->arrived_us;
+        ck_assert_int_le(due_us, arrived_us + ROWS[i].due_ms_max * US_PER_MS);
+        (void)verdicts(&fixture, due_us > arrived_us ? due_us : arrived_us + 1);
+        ck_assert_int_le(stub_engine_counts(fixture.engine).last_limits.movetime_ms,
+                         ROWS[i].given_ms_max);
+        scheduler_leave(&fixture.scheduler, 2);
+        (void)verdicts(&fixture, due_us);
+    }
+    scheduler_stop_all(&fixture.scheduler);
+    ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 3);
+    close_fixture(&fixture);
+}
+END_TEST
+
 START_TEST(hopeless_clocks_are_due_at_once)
 {
     static const int64_t CLOCKS_MS[] = {0, -1, 1, INT64_MIN, -50};
@@ -168,6 +210,8 @@ START_TEST(hopeless_clocks_are_due_at_once)
         unsigned answered = 0;
         while (answered != 0xc)
             answered |= verdicts(&fixture, clock_now_us() + 1000);
+        const struct rk_limits given = stub_engine_counts(fixture.engine).last_limits;
+        ck_assert(given.has_movetime && given.movetime_ms == 0); /* Of the one that was alone. */
     }
     scheduler_stop_all(&fixture.scheduler);
     ck_assert_uint_eq(verdicts(&fixture, clock_now_us()), 3);
@@ -333,6 +377,7 @@ Suite *suite_scheduler(void)
     tcase_add_test(tests, who_is_stopped_in_line_is_answered_at_once);
     tcase_add_test(tests, who_is_gone_is_owed_nothing);
     tcase_add_test(tests, a_clock_that_runs_out_in_line_is_rescued);
+    tcase_add_test(tests, a_rescue_takes_no_more_than_is_left);
     tcase_add_test(tests, hopeless_clocks_are_due_at_once);
     tcase_add_test(tests, ponderhit_starts_the_clock_wherever_it_stands);
     tcase_add_test(tests, a_refusal_of_the_engine_reaches_its_client);
