@@ -18,10 +18,7 @@
 #include "server/connections.h"
 #include "server/greeting.h"
 
-enum {
-    US_PER_MS = 1000,
-    OUTPUT_ROOM_BYTES = OUTPUT_BYTES_MAX / 2 /* Kept free for the answers to one line. */
-};
+enum { US_PER_MS = 1000 };
 
 static void note(struct connection *connection)
 {
@@ -306,7 +303,8 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
         leave(connection, socket_error_level((int)count), uv_strerror((int)count));
     } else if (count > 0 && connection->phase == CONNECTION_OPEN) {
         const int64_t now_us = clock_now_us();
-        if (is_input_done(connection))
+        /* Who waits for room waits for its own reading: that is no part of what comes now. */
+        if (is_input_done(connection) || !output_has_room(&connection->output))
             connection->arrived_us = now_us;
         connection->active_us = now_us;
         connection->is_quiet = false;
@@ -335,11 +333,6 @@ static void update_reading(struct connection *connection)
         connection_close(connection, "cannot be read");
 }
 
-static bool has_output_room(const struct connection *connection)
-{
-    return connection->output.used <= OUTPUT_BYTES_MAX - OUTPUT_ROOM_BYTES;
-}
-
 static void tell_loss(struct connection *connection, enum input_event event)
 {
     char text[96];
@@ -354,7 +347,7 @@ static void tell_loss(struct connection *connection, enum input_event event)
 bool connection_takes_lines(const struct connection *connection)
 {
     return connection->phase == CONNECTION_OPEN && !connection->connections->is_draining &&
-           !connection->is_later && has_output_room(connection);
+           !connection->is_later && output_has_room(&connection->output);
 }
 
 /* While the next line must wait, for it a `stop` behind it counts already, and isready and quit do
@@ -363,7 +356,7 @@ static void look_ahead(struct connection *connection)
 {
     const char *line = NULL;
     size_t length = 0;
-    while (connection->phase == CONNECTION_OPEN && has_output_room(connection) &&
+    while (connection->phase == CONNECTION_OPEN && output_has_room(&connection->output) &&
            input_look_ahead(&connection->input, &line, &length)) {
         switch (rk_session_urgency(line, length)) {
         case RK_URGENCY_NONE: break;

@@ -13,6 +13,11 @@
 #include "base/check.h"
 #include "base/memory.h"
 
+enum {
+    ANSWERS_BYTES = 8 * 1024,                 /* Kept free for the answers to one line. */
+    PROMISES_BYTES_MAX = OUTPUT_BYTES_MAX / 2 /* The rest is for the block before a bestmove. */
+};
+
 void output_init(struct output *output, char *bytes)
 {
     output->bytes = bytes;
@@ -21,7 +26,7 @@ void output_init(struct output *output, char *bytes)
 
 void output_clear(struct output *output)
 {
-    output->used = output->sending = output->ready = 0;
+    output->used = output->sending = output->ready = output->begun = 0;
     output->is_skipping = false;
     output->block_count = 0;
     output->used_most = 0;
@@ -43,6 +48,15 @@ static void forget_oldest(struct output *output)
             output->block_count * sizeof(output->blocks[0]));
 }
 
+/* Blocks of which something stands in the first `count` bytes can no longer be dropped. */
+static void begin_blocks(struct output *output, uint32_t count)
+{
+    while (output->block_count > 0 && output->blocks[0].start < count) {
+        output->begun = output->blocks[0].end;
+        forget_oldest(output);
+    }
+}
+
 /* Removes the bytes [start, end) and moves down what stands behind them. */
 static void cut(struct output *output, uint32_t start, uint32_t end)
 {
@@ -50,6 +64,8 @@ static void cut(struct output *output, uint32_t start, uint32_t end)
     memmove(output->bytes + start, output->bytes + end, output->used - end);
     output->used -= length;
     output->ready -= length;
+    if (start < output->begun)
+        output->begun -= output->begun < length ? output->begun : length;
     for (uint32_t i = 0; i < output->block_count; i++) {
         output->blocks[i].start -= length;
         output->blocks[i].end -= length;
@@ -128,6 +144,15 @@ bool output_push(struct output *output, const char *line, size_t length, enum rk
     return true;
 }
 
+/* A block that is begun goes first, so it takes nothing from the promises' part for long. */
+bool output_has_room(const struct output *output)
+{
+    uint32_t kept = output->ready;
+    for (uint32_t i = 0; i < output->block_count; i++)
+        kept -= output->blocks[i].end - output->blocks[i].start;
+    return kept <= OUTPUT_BYTES_MAX - ANSWERS_BYTES && kept - output->begun <= PROMISES_BYTES_MAX;
+}
+
 size_t output_sendable(const struct output *output)
 {
     return output->sending > 0 ? 0 : output->ready;
@@ -136,8 +161,7 @@ size_t output_sendable(const struct output *output)
 void output_consume(struct output *output, size_t count)
 {
     ASSERT(output->sending == 0 && count <= output->ready);
-    while (output->block_count > 0 && output->blocks[0].start < count)
-        forget_oldest(output);
+    begin_blocks(output, (uint32_t)count);
     cut(output, 0, (uint32_t)count);
 }
 
@@ -150,8 +174,7 @@ size_t output_begin(struct output *output)
         const char *last = memchr(from, '\n', length - OUTPUT_WRITE_BYTES);
         length = (uint32_t)(last + 1 - output->bytes); /* What is ready ends in LF. */
     }
-    while (output->block_count > 0 && output->blocks[0].start < length)
-        forget_oldest(output);
+    begin_blocks(output, length);
     output->sending = length;
     while (output->block_count > OUTPUT_BLOCKS_SLOW_MAX)
         drop_oldest(output);

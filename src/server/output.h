@@ -23,6 +23,7 @@ struct output {
     uint32_t used;        /* Bytes held: sending <= ready <= used. */
     uint32_t sending;     /* The first so many are with the kernel and must not move. */
     uint32_t ready;       /* The first so many are whole; behind them stands an open block. */
+    uint32_t begun;       /* To the end of the last block of which something has been sent. */
     bool is_skipping;     /* The rest of the open block is to be dropped as it comes. */
     uint32_t block_count; /* Blocks of which no byte has been sent, oldest first. */
     struct output_block blocks[OUTPUT_BLOCKS_MAX];
@@ -37,6 +38,9 @@ bool output_rest(struct output *output);
 
 /* Takes one line with its LF. False: a promise did not fit, however much progress was dropped. */
 bool output_push(struct output *output, const char *line, size_t length, enum rk_weight weight);
+
+/* Whether the answers to one more line are sure to fit, since progress may be dropped for them. */
+bool output_has_room(const struct output *output);
 
 /* How many bytes at the front may be sent now; 0 while some are with the kernel. */
 size_t output_sendable(const struct output *output);

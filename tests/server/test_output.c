@@ -168,6 +168,43 @@ START_TEST(a_promise_drops_progress_and_then_fails)
 }
 END_TEST
 
+/* Only what cannot be dropped takes the room of answers: progress never does, unless it is begun
+ * and fills nearly all. */
+START_TEST(progress_takes_no_room_from_answers)
+{
+    enum { LINE = 1000 };
+    struct output output;
+    char line[LINE + 1];
+    output_init(&output, buffer);
+    make_line(line, LINE, 7);
+    for (unsigned i = 0; i < 60; i++) {
+        ck_assert(output_has_room(&output));
+        ck_assert(push(&output, line, i % 30 == 29 ? RK_PROGRESS_END : RK_PROGRESS));
+    }
+    ck_assert(output_has_room(&output)); /* Two blocks wait. */
+    output_consume(&output, LINE);
+    (void)output_begin(&output);
+    ck_assert(output_has_room(&output)); /* One is begun. */
+    output_clear(&output);
+    for (unsigned i = 0; i < 60; i++)
+        ck_assert(push(&output, line, i == 59 ? RK_PROGRESS_END : RK_PROGRESS));
+    (void)output_begin(&output);
+    ck_assert(!output_has_room(&output)); /* An answer might not fit. */
+    output_end(&output);
+    output_consume(&output, 4 * LINE);
+    ck_assert(output_has_room(&output));
+    for (unsigned i = 0; i < 8; i++)
+        ck_assert(push(&output, line, RK_PROMISE));
+    output_clear(&output);
+    unsigned promises = 0;
+    for (; output_has_room(&output); promises++)
+        ck_assert(push(&output, line, RK_PROMISE));
+    ck_assert_uint_eq(promises, OUTPUT_BYTES_MAX / 2 / LINE + 1);
+    output_consume(&output, LINE);
+    ck_assert(output_has_room(&output));
+}
+END_TEST
+
 /* What a reader has seen of a random conversation: promises all and in order, blocks whole and in
  * order, the last block before the end always there. Lines are "KIND BLOCK LINE". */
 struct seen {
@@ -269,6 +306,7 @@ Suite *suite_output(void)
     tcase_add_test(tests, a_block_that_cannot_fit_is_dropped_whole);
     tcase_add_test(tests, a_block_of_the_most_moves_fits);
     tcase_add_test(tests, a_promise_drops_progress_and_then_fails);
+    tcase_add_test(tests, progress_takes_no_room_from_answers);
     tcase_add_test(tests, random_conversations_keep_the_rules);
     suite_add_tcase(suite, tests);
     return suite;
