@@ -145,6 +145,21 @@ static void refutation_set(const struct history_context *context, move_t best)
         memory->countermoves[context->previous_piece][move_to(context->previous)] = best;
 }
 
+static void quiets_learn(const struct history_context *context, const struct position *position,
+                         move_t best, const move_t *quiets, unsigned count, int bonus)
+{
+    history_quiet_change(context, position->board[move_from(best)], best, bonus);
+    for (unsigned i = 0; i < count; i++)
+        history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i], -bonus);
+}
+
+void history_exact(const struct history_context *context, const struct position *position,
+                   depth_t depth, move_t best, const move_t *quiets, unsigned quiet_count)
+{
+    if (!move_is_noisy(best))
+        quiets_learn(context, position, best, quiets, quiet_count, history_bonus(depth));
+}
+
 void history_cutoff(const struct history_context *context, const struct position *position,
                     depth_t depth, move_t best, const move_t *quiets, unsigned quiet_count,
                     const move_t *captures, unsigned capture_count)
@@ -156,9 +171,7 @@ void history_cutoff(const struct history_context *context, const struct position
         history_capture_change(context->memory, position, best, bonus);
     } else {
         refutation_set(context, best);
-        history_quiet_change(context, position->board[move_from(best)], best, bonus);
-        for (unsigned i = 0; i < quiet_count; i++)
-            history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i], -bonus);
+        quiets_learn(context, position, best, quiets, quiet_count, bonus);
     }
     for (unsigned i = 0; i < capture_count; i++)
         history_capture_change(context->memory, position, captures[i], -bonus);

@@ -77,4 +77,9 @@ void history_cutoff(const struct history_context *context, const struct position
                     depth_t depth, move_t best, const move_t *quiets, unsigned quiet_count,
                     const move_t *captures, unsigned capture_count);
 
+/* After a score within the window, by `best` at `depth`: if it is quiet it rises, and the quiets
+ * that did not raise alpha fall. It refutes nothing: killers and countermove stay. */
+void history_exact(const struct history_context *context, const struct position *position,
+                   depth_t depth, move_t best, const move_t *quiets, unsigned quiet_count);
+
 #endif

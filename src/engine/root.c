@@ -97,25 +97,25 @@ score_t search_root(struct worker *worker, score_t alpha, score_t beta, depth_t 
                            depth);
         else
             root->score = -SCORE_INFINITE;
-        if (score > best_score) {
+        if (score > best_score)
             best_score = score;
-            if (score > alpha) {
-                best_move = root->move;
-                alpha = score;
+        if (score > alpha) {
+            best_move = root->move;
+            if (score >= beta) {
+                history_cutoff(&context, &worker->game.position, depth, best_move, quiets,
+                               quiet_count, captures, capture_count);
+                break;
             }
-        }
-        if (score >= beta) {
-            history_cutoff(&context, &worker->game.position, depth, root->move, quiets, quiet_count,
-                           captures, capture_count);
-            break;
-        }
-        if (!move_is_noisy(root->move)) {
+            alpha = score;
+        } else if (!move_is_noisy(root->move)) {
             if (quiet_count < QUIETS_TRIED_MAX)
                 quiets[quiet_count++] = root->move;
         } else if (capture_count < CAPTURES_TRIED_MAX) {
             captures[capture_count++] = root->move;
         }
     }
+    if (best_score > alpha_start && best_score < beta)
+        history_exact(&context, &worker->game.position, depth, best_move, quiets, quiet_count);
     root_store(worker, best_score,
                best_score >= beta          ? BOUND_LOWER
                : best_score <= alpha_start ? BOUND_UPPER

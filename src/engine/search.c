@@ -228,6 +228,7 @@ static inline bool node_prune(struct node *node, score_t *out_score)
         return false;
     /* Static null move (reverse futility): so far above that a quiet move will hold it. */
     if (node->depth <= TUNE_STATIC_NULL_DEPTH && estimate < SCORE_TB_BOUND &&
+        estimate >= node->beta &&
         estimate - static_null_margin(node->depth, node->is_improving, node->is_opponent_worse) >=
             node->beta) {
         *out_score = (estimate + node->beta) / 2;
@@ -374,7 +375,10 @@ static inline score_t node_leave(struct node *node)
                                   .depth = node->depth,
                                   .bound = bound,
                                   .is_pv = node->was_pv};
-    if (bound == BOUND_UPPER)
+    if (bound == BOUND_EXACT)
+        history_exact(&node->context, node->position, node->depth, node->best_move, node->quiets,
+                      node->quiet_count);
+    else if (bound == BOUND_UPPER)
         node_teach_refuted(node);
     node_teach_corrections(node, bound);
     table_store(node->worker->table, node->key, &hit);

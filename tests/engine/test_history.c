@@ -108,6 +108,22 @@ START_TEST(killers_are_two_and_never_the_same)
 }
 END_TEST
 
+START_TEST(an_exact_score_teaches_but_refutes_nothing)
+{
+    const struct position position = sketch();
+    const struct history_context context = context_at(3);
+    const move_t best = move_make(1, 18, MOVE_QUIET), tried = move_make(0, 8, MOVE_QUIET);
+    history_exact(&context, &position, 4, best, &tried, 1);
+    ck_assert_int_eq(history_quiet(&context, &position, best),
+                     -history_quiet(&context, &position, tried));
+    ck_assert_int_gt(history_quiet(&context, &position, best), 0);
+    ck_assert_uint_eq(memory->killers[3][0], MOVE_NONE);
+    memory_clear(memory);
+    history_exact(&context, &position, 4, move_make(1, 18, MOVE_CAPTURE), &tried, 1);
+    ck_assert_int_eq(history_quiet(&context, &position, tried), 0);
+}
+END_TEST
+
 START_TEST(noisy_cutoff_leaves_quiets_alone)
 {
     const struct position position = sketch();
@@ -259,6 +275,7 @@ Suite *suite_history(void)
     TCase *memories = tcase_create("memory");
     tcase_add_checked_fixture(memories, setup, teardown);
     tcase_add_test(memories, killers_are_two_and_never_the_same);
+    tcase_add_test(memories, an_exact_score_teaches_but_refutes_nothing);
     tcase_add_test(memories, noisy_cutoff_leaves_quiets_alone);
     tcase_add_test(memories, quiet_cutoff_rewards_and_punishes_alike);
     tcase_add_test(memories, a_capture_learns_by_itself);
