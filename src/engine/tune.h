@@ -6,7 +6,7 @@
 #define ENGINE_TUNE_H
 
 #define TUNE_ROWS(ROW)                                                                             \
-    ROW(ASPIRATION_DELTA, 12, 4, 60)                                                               \
+    ROW(ASPIRATION_DELTA, 9, 4, 60)                                                                \
     ROW(ASPIRATION_GROWTH, 40, 10, 200)       /* Percent a failure. */                             \
     ROW(ASPIRATION_DIVISOR, 40, 10, 200)      /* Of the score, added to delta. */                  \
     ROW(ASPIRATION_DEPTH, 5, 1, 10)           /* Shallower iterations search the full window. */   \
@@ -37,72 +37,72 @@
     ROW(REFUTATION_HISTORY, 3000, 0, 40000) /* Further below 0, a killer waits its turn. */        \
     ROW(QUIET_EVASIONS, 3, 1, 8) /* The quiet evasion that is no longer tried, below depth 0. */   \
     ROW(RAZOR_DEPTH, 1, 1, 8)                                                                      \
-    ROW(RAZOR_BASE, 180, 50, 600)                                                                  \
+    ROW(RAZOR_BASE, 112, 50, 600)                                                                  \
     ROW(RAZOR_SLOPE, 200, 50, 600)                                                                 \
     ROW(STATIC_NULL_DEPTH, 9, 3, 14)                                                               \
-    ROW(STATIC_NULL_SLOPE, 75, 30, 200)                                                            \
-    ROW(STATIC_NULL_IMPROVING, 60, 0, 150)                                                         \
+    ROW(STATIC_NULL_SLOPE, 62, 30, 200)                                                            \
+    ROW(STATIC_NULL_IMPROVING, 53, 0, 150)                                                         \
     ROW(NULL_DEPTH, 3, 1, 6)                                                                       \
     ROW(NULL_BASE, 4, 2, 6)                                                                        \
     ROW(NULL_DEPTH_DIVISOR, 5, 2, 8)                                                               \
-    ROW(NULL_EVAL_DIVISOR, 200, 80, 500)                                                           \
+    ROW(NULL_EVAL_DIVISOR, 184, 80, 500)                                                           \
     ROW(NULL_EVAL_MAX, 3, 1, 6)                                                                    \
-    ROW(NULL_STATIC_BASE, 120, 0, 400)                                                             \
+    ROW(NULL_STATIC_BASE, 49, 0, 400)                                                              \
     ROW(NULL_STATIC_SLOPE, 20, 0, 60)                                                              \
     ROW(NULL_VERIFY_DEPTH, 13, 6, 20)                                                              \
     ROW(PROBCUT_DEPTH, 5, 3, 10)                                                                   \
-    ROW(PROBCUT_MARGIN, 180, 60, 400)                                                              \
+    ROW(PROBCUT_MARGIN, 213, 60, 400)                                                              \
     ROW(PROBCUT_REDUCTION, 4, 2, 6)                                                                \
     ROW(IIR_DEPTH, 4, 2, 10)                                                                       \
     ROW(LATE_MOVE_BASE, 3, 1, 10)                                                                  \
     ROW(FUTILITY_DEPTH, 9, 3, 14)                                                                  \
-    ROW(FUTILITY_BASE, 90, 20, 300)                                                                \
-    ROW(FUTILITY_SLOPE, 100, 30, 250)                                                              \
+    ROW(FUTILITY_BASE, 88, 20, 300)                                                                \
+    ROW(FUTILITY_SLOPE, 83, 30, 250)                                                               \
     ROW(FUTILITY_HISTORY_DIVISOR, 300, 100, 2000)                                                  \
     ROW(HISTORY_PRUNE_DEPTH, 5, 1, 10)                                                             \
-    ROW(HISTORY_PRUNE_SLOPE, 4500, 500, 12000)                                                     \
+    ROW(HISTORY_PRUNE_SLOPE, 5796, 500, 12000)                                                     \
     ROW(SEE_QUIET_SLOPE, 24, 5, 80)                                                                \
-    ROW(SEE_NOISY_SLOPE, 90, 20, 250)                                                              \
+    ROW(SEE_NOISY_SLOPE, 96, 20, 250)                                                              \
     ROW(SEE_PRUNE_DEPTH, 10, 3, 16)                                                                \
     ROW(SINGULAR_DEPTH, 7, 4, 12)                                                                  \
     ROW(SINGULAR_MARGIN, 2, 1, 6)                                                                  \
-    ROW(SINGULAR_DOUBLE, 18, 2, 80)                                                                \
+    ROW(SINGULAR_DOUBLE, 13, 2, 80)                                                                \
     ROW(SINGULAR_DOUBLE_MAX, 6, 0, 16)                                                             \
-    ROW(REDUCTION_QUIET_BASE, 790, 0, 2048)                                                        \
+    ROW(REDUCTION_QUIET_BASE, 1173, 0, 2048)                                                       \
     ROW(REDUCTION_QUIET_DIVISOR, 236, 120, 500)                                                    \
     ROW(REDUCTION_NOISY_BASE, 200, 0, 2048)                                                        \
     ROW(REDUCTION_NOISY_DIVISOR, 335, 120, 800)                                                    \
-    ROW(REDUCTION_CUT, 1500, 0, 3072)                                                              \
+    ROW(REDUCTION_CUT, 999, 0, 3072)                                                               \
     ROW(REDUCTION_PV, 1024, 0, 3072)                                                               \
     ROW(REDUCTION_WORSENING, 700, 0, 2048)                                                         \
     ROW(REDUCTION_TABLE_NOISY, 900, 0, 2048)                                                       \
     ROW(REDUCTION_CHECK, 1024, 0, 3072)                                                            \
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
     ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
-    ROW(DEEPER_MARGIN, 50, 10, 200)                                                                \
+    ROW(DEEPER_MARGIN, 65, 10, 200)                                                                \
     ROW(EVAL_GAIN_SHIFT, 30, 0, 100)                                                               \
     ROW(EVAL_GAIN_MAX, 100, 20, 200)                                                               \
-    ROW(EVAL_GAIN_FACTOR, 20, 0, 80)                                                               \
+    ROW(EVAL_GAIN_FACTOR, 5, 0, 80)                                                                \
     ROW(THREAT_MINOR, 9000, 0, 20000)                                                              \
     ROW(THREAT_ROOK, 15000, 0, 30000)                                                              \
     ROW(THREAT_QUEEN, 24000, 0, 40000)                                                             \
     ROW(CHECK_BONUS, 6000, 0, 24000)                                                               \
-    ROW(CORRECTION_PAWNS, 12, 0, 40) /* 512ths of a unit a unit of the cell. */                    \
+    ROW(CORRECTION_PAWNS, 14, 0, 40) /* 512ths of a unit a unit of the cell. */                    \
     ROW(CORRECTION_MINORS, 10, 0, 40)                                                              \
-    ROW(CORRECTION_OFFICERS, 12, 0, 40)                                                            \
-    ROW(CORRECTION_MOVES, 10, 0, 40)                                                               \
-    ROW(CORRECTION_TEACH, 10, 1, 60) /* 32nds of a cell's unit a unit missed and a ply. */         \
+    ROW(CORRECTION_OFFICERS, 14, 0, 40)                                                            \
+    ROW(CORRECTION_MOVES, 19, 0, 40)                                                               \
+    ROW(CORRECTION_TEACH, 12, 1, 60) /* 32nds of a cell's unit a unit missed and a ply. */         \
     ROW(SAFE_CAPTURE, 3000, 0, 12000)                                                              \
     ROW(RECAPTURE, 2000, 0, 12000)                                                                 \
     ROW(FUTILITY_NOISY_DEPTH, 6, 0, 12)                                                            \
-    ROW(FUTILITY_NOISY_BASE, 130, 20, 400)                                                         \
-    ROW(FUTILITY_NOISY_SLOPE, 90, 20, 300)                                                         \
+    ROW(FUTILITY_NOISY_BASE, 142, 20, 400)                                                         \
+    ROW(FUTILITY_NOISY_SLOPE, 77, 20, 300)                                                         \
     ROW(FUTILITY_NOISY_HISTORY_DIVISOR, 200, 50, 2000)                                             \
     ROW(REDUCTION_NOISY_HISTORY_DIVISOR, 14, 2, 60)                                                \
     ROW(HINDSIGHT_REDUCTION, 3, 1, 8)                                                              \
-    ROW(HINDSIGHT_EVAL, 80, 0, 300)                                                                \
-    ROW(STATIC_NULL_WORSENING, 20, 0, 100)                                                         \
-    ROW(DELTA_MARGIN, 190, 50, 500)
+    ROW(HINDSIGHT_EVAL, 90, 0, 300)                                                                \
+    ROW(STATIC_NULL_WORSENING, 24, 0, 100)                                                         \
+    ROW(DELTA_MARGIN, 234, 50, 500)
 
 #ifdef ROOKERY_TUNE
 /* A build for tuning: each thread searches by values of its own, see engine/rows.h. */
