@@ -344,7 +344,8 @@ static void tell_loss(struct connection *connection, enum input_event event)
     rk_session_say(connection->session, text);
 }
 
-bool connection_takes_lines(const struct connection *connection)
+/* Whether the next line, if there is one, may be taken now. */
+static bool takes_lines(const struct connection *connection)
 {
     return connection->phase == CONNECTION_OPEN && !connection->connections->is_draining &&
            !connection->is_later && output_has_room(&connection->output);
@@ -379,9 +380,8 @@ static void look_ahead(struct connection *connection)
 static void take_lines(struct connection *connection)
 {
     size_t bytes = 0;
-    for (uint32_t commands = 0;
-         commands < COMMANDS_PER_READ_MAX && connection_takes_lines(connection) &&
-         bytes < COMMAND_BYTES_PER_READ_MAX;
+    for (uint32_t commands = 0; commands < COMMANDS_PER_READ_MAX && takes_lines(connection) &&
+                                bytes < COMMAND_BYTES_PER_READ_MAX;
          commands++) {
         const char *line = NULL;
         size_t length = 0;
@@ -433,7 +433,7 @@ bool connection_work(struct connection *connection)
         work_on_end(connection);
     flush(connection);
     update_reading(connection);
-    return connection_takes_lines(connection) && !is_input_done(connection);
+    return takes_lines(connection) && !is_input_done(connection);
 }
 
 static void take_report(struct connection *connection, const struct rk_report *report)

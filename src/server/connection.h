@@ -53,7 +53,7 @@ struct connection {
     int64_t opened_us;
     int64_t active_us;   /* When the client last said something. */
     int64_t read_us;     /* When it last took something, or when something came to be taken. */
-    int64_t long_us;     /* Since when an unfinished line holds a long buffer; 0: none does. */
+    int64_t long_us;     /* Since when a line holds a long buffer; 0: none does. */
     int64_t deadline_us; /* Of CONNECTION_FLUSHING and CONNECTION_LINGERING. */
     struct output output;
     struct input input;
@@ -74,9 +74,6 @@ void connection_tell(struct connection *connection, const struct notice *notice)
 void connection_finish(struct connection *connection, const char *reason);
 /* Stops a search that only a `stop` would end, when no `stop` can come. */
 void connection_stop_open(struct connection *connection);
-/* Whether the next line, if there is one, may be taken now. */
-bool connection_takes_lines(const struct connection *connection);
-
 /* What its session asks of the world. */
 struct rk_host connection_host(struct connection *connection);
 

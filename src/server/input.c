@@ -100,6 +100,16 @@ static void lose(struct input *input, enum input_event reason)
     move_inline(input);
 }
 
+/* Behind a long line comes no more than the connection's own buffer holds, so that a borrowed one
+ * is never lent for longer than one line. */
+static size_t find_room(struct input *input)
+{
+    uint32_t limit = input->capacity;
+    if (input_is_long(input))
+        limit = LINE_BYTES_INLINE + (find_line_end(input) ? input->scanned + 1 : input->end);
+    return (limit < input->capacity ? limit : input->capacity) - input->end;
+}
+
 size_t input_space(struct input *input, char **out_bytes)
 {
     if (input->end == input->capacity && input->start > 0) {
@@ -119,7 +129,7 @@ size_t input_space(struct input *input, char **out_bytes)
         }
     }
     *out_bytes = input->bytes + input->end;
-    return input->capacity - input->end;
+    return find_room(input);
 }
 
 void input_commit(struct input *input, size_t count)
@@ -175,8 +185,7 @@ void input_pop(struct input *input)
     input->start = ++input->scanned;
     if (input->start == input->end)
         forget_all(input);
-    if (input->end - input->start <= LINE_BYTES_INLINE)
-        move_inline(input);
+    move_inline(input);
 }
 
 bool input_look_ahead(struct input *input, const char **out_line, size_t *out_length)

@@ -61,10 +61,11 @@ static void say_farewell(struct connection *connection, const char *text, const 
         connection_finish(connection, reason);
 }
 
-/* The long buffers are few: who does not finish a line that holds one denies it to others. */
+/* The long buffers are few: who does not finish a line that holds one, or finishes it and lets it
+ * wait behind searches, denies it to others. */
 static bool is_hogging(struct connection *connection, int64_t now_us)
 {
-    const bool holds = input_is_long(&connection->input) && connection_takes_lines(connection);
+    const bool holds = input_is_long(&connection->input);
     if (!holds)
         connection->long_us = 0;
     else if (connection->long_us == 0)
@@ -91,7 +92,7 @@ void patience_sweep(struct connection *connection, const struct patience *patien
     if (connection->phase != CONNECTION_OPEN)
         return;
     if (is_hogging(connection, now_us))
-        say_farewell(connection, "a long line took too long", "does not finish a long line");
+        say_farewell(connection, "a long line took too long", "holds a long line for too long");
     else if (!connection->has_spoken && is_over(connection->opened_us, patience->hello_s, now_us))
         say_farewell(connection, "nothing was said for too long", "never spoke");
     else if (!rk_session_is_searching(connection->session) &&

@@ -199,6 +199,37 @@ START_TEST(pages_are_given_back_when_nothing_is_held)
 }
 END_TEST
 
+/* A client that sends on and on behind a long line, or lets it wait, keeps no buffer for that. */
+START_TEST(a_borrowed_buffer_is_for_one_line)
+{
+    static char text[LINE_BYTES_MAX];
+    struct fixture fixture;
+    open_fixture(&fixture);
+    struct input *input = &fixture.input;
+    memset(text, 's', sizeof(text));
+    text[LINE_BYTES_INLINE + 99] = '\n';
+    for (size_t at = LINE_BYTES_INLINE + 109; at < sizeof(text); at += 10)
+        text[at] = '\n';
+    size_t at = 0;
+    for (size_t count = 1; count > 0; at += count)
+        count = put(input, text + at, sizeof(text) - at);
+    ck_assert(input_is_long(input));
+    ck_assert_uint_eq(at, 2 * LINE_BYTES_INLINE + 100);
+    ck_assert_int_eq(peek(input), INPUT_LINE);
+    const char *line = NULL;
+    size_t length = 0;
+    unsigned ahead_count = 0;
+    while (input_look_ahead(input, &line, &length)) /* What is urgent is seen all the same. */
+        ahead_count++;
+    ck_assert_uint_eq(ahead_count, LINE_BYTES_INLINE / 10);
+    input_pop(input);
+    ck_assert_uint_eq(fixture.pool.free_count, POOL_COUNT);
+    for (unsigned i = 0; i < LINE_BYTES_INLINE / 10; i++)
+        expect_line(input, "sssssssss");
+    close_fixture(&fixture);
+}
+END_TEST
+
 START_TEST(a_full_buffer_of_lines_takes_no_more)
 {
     struct fixture fixture;
@@ -364,6 +395,7 @@ Suite *suite_input(void)
     tcase_add_test(tests, too_long_a_line_is_dropped_whole);
     tcase_add_test(tests, without_a_buffer_a_long_line_is_dropped_too);
     tcase_add_test(tests, pages_are_given_back_when_nothing_is_held);
+    tcase_add_test(tests, a_borrowed_buffer_is_for_one_line);
     tcase_add_test(tests, a_full_buffer_of_lines_takes_no_more);
     tcase_add_test(tests, any_pieces_give_the_same_lines);
     tcase_add_test(tests, lines_are_looked_at_ahead_once);

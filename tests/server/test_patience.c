@@ -156,6 +156,37 @@ START_TEST(a_long_line_must_come_to_its_end)
 }
 END_TEST
 
+/* A long line that waits for searches is whole, and denies its buffer to others all the same. */
+START_TEST(nor_may_a_long_line_wait_for_ever)
+{
+    const struct patience patience = {0};
+    static struct hall hall;
+    hall_open(&hall);
+    const struct line_pool *pool = &hall.connections.long_lines;
+    const int64_t now_us = clock_now_us();
+    ck_assert(client_send(&hall.client, "go infinite\ngo movetime 1"));
+    char blanks[LINE_BYTES_INLINE];
+    memset(blanks, ' ', sizeof(blanks));
+    ck_assert(client_send_bytes(&hall.client, blanks, sizeof(blanks)));
+    ck_assert(client_send(&hall.client, "\nisready\n"));
+    hall_turn(&hall);
+    ck_assert_str_eq(client_line(&hall.client, CLIENT_PATIENCE_MS), "readyok");
+    ck_assert(hall.connection->is_later);
+    ck_assert_uint_eq(pool->free_count, pool->count - 1);
+    patience_sweep(hall.connection, &patience, now_us);
+    patience_sweep(hall.connection, &patience, now_us + LONG_LINE_US);
+    ck_assert_int_eq(hall.connection->phase, CONNECTION_OPEN);
+    patience_sweep(hall.connection, &patience, now_us + LONG_LINE_US + 1);
+    ck_assert_int_eq(hall.connection->phase, CONNECTION_FLUSHING);
+    ck_assert_uint_eq(pool->free_count, pool->count);
+    hall_turn(&hall);
+    ck_assert_str_eq(client_line(&hall.client, CLIENT_PATIENCE_MS),
+                     "info string a long line took too long");
+    ck_assert(client_is_ended(&hall.client));
+    hall_close(&hall);
+}
+END_TEST
+
 Suite *suite_patience(void)
 {
     Suite *suite = suite_create("patience");
@@ -167,6 +198,7 @@ Suite *suite_patience(void)
     tcase_add_test(tests, nor_may_one_on_a_unix_socket);
     tcase_add_test(tests, the_quiet_are_served_again);
     tcase_add_test(tests, a_long_line_must_come_to_its_end);
+    tcase_add_test(tests, nor_may_a_long_line_wait_for_ever);
     suite_add_tcase(suite, tests);
     return suite;
 }
