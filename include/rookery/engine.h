@@ -46,11 +46,12 @@ struct rk_limits {
     int64_t time_ms[2]; /* May be zero or negative: answer at once. */
     int64_t inc_ms[2];
     int64_t movetime_ms;
-    uint32_t moves_to_go; /* 0: the whole game. */
-    uint32_t depth;       /* 0: none. */
-    uint64_t nodes;       /* 0: none. Exact on one thread. */
-    uint32_t mate;        /* 0: none. Stop at a mate in so many moves. */
-    uint32_t overhead_ms; /* Move Overhead: kept back from a clock, not from movetime. */
+    uint32_t moves_to_go;  /* 0: the whole game. */
+    uint32_t depth;        /* 0: none. */
+    uint64_t nodes;        /* 0: none. Exact on one thread. */
+    uint32_t mate;         /* 0: none. Stop at a mate in so many moves. */
+    uint32_t overhead_ms;  /* Move Overhead: kept back from a clock, not from movetime. */
+    uint32_t clock_max_ms; /* However much is on the clock, no move takes longer; 0: no limit. */
 };
 
 struct rk_request {

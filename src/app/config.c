@@ -62,7 +62,7 @@ static const struct row ROWS[] = {
      "Clients of one address at once: an IPv4 number, an IPv6 /64, or all unix sockets. 0: no "
      "limit."},
     {"movetime_max", NUMBER(movetime_max_ms), 0, MOVETIME_MS_MAX, "0",
-     "The most ms that one `go movetime` may ask for. 0: no limit."},
+     "The most ms that one `go` with `movetime` or on a clock may take. 0: no limit."},
     {"depth_max", NUMBER(depth_max), 0, PLY_MAX - 1, "0",
      "The most plies that one `go depth` or `go perft` may ask for. 0: no limit."},
     {"nodes_max", NUMBER(nodes_max), 0, UINT32_MAX, "0",

@@ -52,6 +52,11 @@ void timing_init(struct timing *out_timing, const struct rk_limits *limits, colo
         out_timing->has_deadline = true;
         budget_clock(out_timing, limits->time_ms[side], limits->inc_ms[side], limits->overhead_ms,
                      limits->moves_to_go, ply);
+        if (limits->clock_max_ms > 0) {
+            const int64_t most_us = (int64_t)limits->clock_max_ms * US_PER_MS;
+            out_timing->maximum_us = clamp(out_timing->maximum_us, 0, most_us);
+            out_timing->optimum_us = clamp(out_timing->optimum_us, 0, out_timing->maximum_us);
+        }
     }
     if (limits->has_movetime) {
         const int64_t movetime_us = clamp(limits->movetime_ms, 0, TIME_MS_MAX) * US_PER_MS;

@@ -12,7 +12,7 @@
 
 /* 0: no limit. */
 struct caps {
-    uint32_t movetime_max_ms;
+    uint32_t movetime_max_ms; /* For a move on a clock, too. */
     uint32_t depth_max;
     uint32_t nodes_max;
     uint32_t infinite_max_s; /* For what is on no clock; the scheduler ends it. */

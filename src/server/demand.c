@@ -35,10 +35,12 @@ static int64_t clamp_ms(int64_t ms)
     return ms > CLOCK_MS_MAX ? CLOCK_MS_MAX : ms;
 }
 
+static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
+
 /* Both are INT64_MAX where there is none; either may be long gone. */
 struct ends {
-    int64_t movetime_ms;
-    int64_t clock_ms; /* Less the overhead. */
+    int64_t movetime_ms; /* Or what a move on the clock may take at most. */
+    int64_t clock_ms;    /* Less the overhead. */
 };
 
 static struct ends find_ends(const struct rk_request *request)
@@ -52,10 +54,10 @@ static struct ends find_ends(const struct rk_request *request)
         ends.movetime_ms = clamp_ms(limits->movetime_ms);
     if (limits->has_clock[side])
         ends.clock_ms = clamp_ms(limits->time_ms[side]) - (int64_t)limits->overhead_ms;
+    if (limits->has_clock[side] && limits->clock_max_ms > 0)
+        ends.movetime_ms = lesser(ends.movetime_ms, limits->clock_max_ms);
     return ends;
 }
-
-static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int64_t demand_due_us(const struct rk_request *request)
 {

@@ -101,6 +101,27 @@ START_TEST(the_shorter_of_clock_and_movetime_binds)
 }
 END_TEST
 
+/* A limit of the house cuts what a move may take, and makes no other move longer. */
+START_TEST(no_move_takes_more_of_a_clock_than_is_allowed)
+{
+    struct rk_limits limits = clock_of(INT64_MAX, INT64_MAX, 0);
+    limits.clock_max_ms = 5000;
+    struct timing timing = timing_of(&limits, 0);
+    ck_assert_int_eq(timing.maximum_us, 5000 * MS);
+    ck_assert_int_eq(timing.optimum_us, 5000 * MS);
+    ck_assert(!timing.is_fixed);
+    limits = clock_of(60000, 0, 0);
+    const struct timing uncut = timing_of(&limits, 0);
+    limits.clock_max_ms = (uint32_t)(uncut.maximum_us / MS - 1);
+    timing = timing_of(&limits, 0);
+    ck_assert_int_eq(timing.optimum_us, uncut.optimum_us);
+    ck_assert_int_lt(timing.maximum_us, uncut.maximum_us);
+    limits.clock_max_ms = UINT32_MAX;
+    timing = timing_of(&limits, 0);
+    ck_assert_int_eq(timing.maximum_us, uncut.maximum_us);
+}
+END_TEST
+
 START_TEST(the_last_move_before_the_control_may_use_the_clock)
 {
     struct rk_limits limits = clock_of(10000, 0, 1);
@@ -154,6 +175,7 @@ Suite *suite_timing(void)
     tcase_add_test(tcase, hard_limit_keeps_the_overhead);
     tcase_add_test(tcase, movetime_is_used_whole);
     tcase_add_test(tcase, the_shorter_of_clock_and_movetime_binds);
+    tcase_add_test(tcase, no_move_takes_more_of_a_clock_than_is_allowed);
     tcase_add_test(tcase, the_last_move_before_the_control_may_use_the_clock);
     tcase_add_test(tcase, a_game_of_hard_limits_keeps_the_flag_up);
     tcase_add_test(tcase, facts_stretch_and_shrink_the_optimum);

@@ -225,6 +225,10 @@ START_TEST(limits_are_told_before_they_are_felt)
     ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS),
                      "info string limits of this server: movetime 20 ms");
     ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
+    ck_assert(client_send(&client, "go wtime 1000000000000 btime 1000000000000\n"));
+    ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS),
+                     "info string limits of this server: movetime 20 ms");
+    ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
     ck_assert(client_send(&client, "go infinite\n"));
     ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS),
                      "info string limits of this server: without a clock 1 s, then bestmove");

@@ -48,8 +48,27 @@ START_TEST(what_is_over_is_cut_and_told)
     struct rk_request perft = {.perft_depth = 30};
     (void)apply(caps, &perft);
     ck_assert_uint_eq(perft.perft_depth, 20);
-    struct rk_request clock = {.limits = {.has_clock = {true, true}, .time_ms = {1 << 30, 1}}};
-    ck_assert_str_eq(apply(caps, &clock), "");
+}
+END_TEST
+
+/* However long a client says its clock is, or both words at once. */
+START_TEST(a_clock_is_no_way_around)
+{
+    const struct caps caps = {.movetime_max_ms = 5000, .infinite_max_s = 60};
+    struct rk_request clock = {
+        .limits = {.has_clock = {true, true}, .time_ms = {1000000000000, 1}, .overhead_ms = 30}};
+    ck_assert_str_eq(apply(caps, &clock), "limits of this server: movetime 5000 ms");
+    ck_assert_uint_eq(clock.limits.clock_max_ms, 5000);
+    ck_assert(!clock.limits.has_movetime);
+    ck_assert(clock.limits.time_ms[0] == 1000000000000); /* What it plans with is its own. */
+    clock.limits.has_movetime = true;
+    clock.limits.movetime_ms = 6000;
+    ck_assert_str_eq(apply(caps, &clock), "limits of this server: movetime 5000 ms");
+    ck_assert_int_eq(clock.limits.movetime_ms, 5000);
+    struct rk_request shorter = {
+        .limits = {.has_clock = {true, true}, .time_ms = {5030, INT64_MAX}, .overhead_ms = 30}};
+    ck_assert_str_eq(apply(caps, &shorter), ""); /* It cannot take longer. */
+    ck_assert_str_eq(apply((struct caps){.infinite_max_s = 60}, &clock), "");
 }
 END_TEST
 
@@ -59,6 +78,7 @@ Suite *suite_caps(void)
     TCase *tests = tcase_create("caps");
     tcase_add_test(tests, no_cap_cuts_nothing);
     tcase_add_test(tests, what_is_over_is_cut_and_told);
+    tcase_add_test(tests, a_clock_is_no_way_around);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -74,6 +74,21 @@ START_TEST(the_earlier_of_clock_and_movetime_is_due)
 }
 END_TEST
 
+START_TEST(a_clock_that_is_cut_is_due_as_a_movetime)
+{
+    struct rk_limits limits = clock_of(3600000);
+    limits.clock_max_ms = 5000;
+    ck_assert_int_eq(due_ms(limits), 5000 - RESCUE_MS);
+    ck_assert_int_eq(left_ms(limits, 4990), 10);
+    limits.time_ms[0] = 8000 + OVERHEAD_MS;
+    ck_assert_int_eq(due_ms(limits), 1000);
+    ck_assert_int_eq(left_ms(limits, 1000), 3500);
+    limits = movetime_of(60000); /* Of a clock alone. */
+    limits.clock_max_ms = 5000;
+    ck_assert_int_eq(due_ms(limits), 60000 - RESCUE_MS);
+}
+END_TEST
+
 START_TEST(a_search_may_take_what_is_left)
 {
     ck_assert_int_eq(left_ms(movetime_of(1000), 0), 1000);
@@ -97,6 +112,7 @@ Suite *suite_demand(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, what_is_on_no_clock_is_never_due);
     tcase_add_test(tests, the_earlier_of_clock_and_movetime_is_due);
+    tcase_add_test(tests, a_clock_that_is_cut_is_due_as_a_movetime);
     tcase_add_test(tests, a_search_may_take_what_is_left);
     suite_add_tcase(suite, tests);
     return suite;
