@@ -428,13 +428,14 @@ static bool iterate_once(struct worker *worker, depth_t depth)
     }
     worker->pv_index = 0;
     worker->completed_depth = depth;
-    for (int i = 0; i < worker->root_count; i++)
-        moves[i].told = i < lines ? moves[i].score : SCORE_NONE;
     for (int i = 0; i < lines; i++) {
         moves[i].depth = depth;
-        moves[i].average = moves[i].average == SCORE_NONE ? moves[i].score
-                                                          : (moves[i].average + moves[i].score) / 2;
+        /* What an earlier iteration thought of a move that was in no line since is no news. */
+        moves[i].average =
+            moves[i].told == SCORE_NONE ? moves[i].score : (moves[i].average + moves[i].score) / 2;
     }
+    for (int i = 0; i < worker->root_count; i++)
+        moves[i].told = i < lines ? moves[i].score : SCORE_NONE;
     return true;
 }
 

@@ -55,7 +55,7 @@ static inline bool node_enter(struct node *node, score_t *out_score)
  * back, or right below the root, which never stands in its own way. */
 static inline bool node_may_end_pv(const struct node *node)
 {
-    return node->hit.bound == BOUND_EXACT && (node->ply == 1 || node->position->fifty < node->ply);
+    return node->hit.bound == BOUND_EXACT && (node->ply == 1 || node->position->fifty == 0);
 }
 
 static inline bool node_probe(struct node *node, score_t *out_score)
