@@ -37,6 +37,8 @@ static int64_t deadline_us(const struct timing *timing)
 
 static enum share_urgency urgency(const struct crew *crew, int64_t now_us)
 {
+    if (crew->is_overdue)
+        return SHARE_OVERDUE;
     if (crew->is_stopped || timing_is_over(&crew->timing, now_us))
         return SHARE_NOW;
     if (!crew->timing.has_deadline)
@@ -81,6 +83,17 @@ static void gather(struct rk_engine *engine, int64_t now_us)
         engine->claims[i].served = engine->active[i]->served;
     }
     engine->is_scarce = wanting > engine->cores;
+}
+
+static void raise_overdue(struct rk_engine *engine, int64_t now_us)
+{
+    const unsigned overdue = share_overdue(engine->cores, engine->claims, engine->active_count,
+                                           now_us, engine->overdue_us);
+    if (overdue == engine->active_count)
+        return;
+    engine->active[overdue]->is_overdue = true;
+    engine->claims[overdue].urgency = SHARE_OVERDUE;
+    engine->overdue_us = now_us;
 }
 
 static void dismiss_helpers(struct crew *crew, struct rk_engine *engine, unsigned staying_max)
@@ -180,6 +193,7 @@ static void lend_helpers(struct rk_engine *engine)
 static void deal(struct rk_engine *engine, int64_t now_us)
 {
     gather(engine, now_us);
+    raise_overdue(engine, now_us);
     share_deal(engine->cores, engine->claims, engine->active_count);
     for (unsigned i = 0; i < engine->active_count; i++)
         take_back(engine->active[i], engine, engine->claims[i].dealt);
@@ -223,6 +237,7 @@ void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)
     crew->is_withheld = crew->request.limits.infinite || crew->request.limits.ponder;
     crew->is_stopped = false;
     crew->is_fresh = false;
+    crew->is_overdue = false;
     crew->workers_max = workers_max(&crew->request, engine->cores);
     crew->is_held_up = crew->helpers > 0;
     reset_counts(crew);
@@ -307,6 +322,7 @@ void crew_visit_gate(struct seat *seat, int64_t now_us)
         atomic_store_explicit(&seat->core, CORE_RUN, memory_order_relaxed);
     const bool is_slice_over = now_us - seat->since_us >= SLICE_US;
     crew->is_fresh = crew->is_fresh && !is_slice_over;
+    crew->is_overdue = crew->is_overdue && !is_slice_over;
     if (engine->is_scarce || seat->state == SEAT_GIVING)
         deal(engine, now_us);
     if (seat->state == SEAT_GIVING) {

@@ -84,6 +84,7 @@ struct crew {
     bool is_stopped;
     bool is_held_up;  /* Helpers of the search before have still to leave. */
     bool is_fresh;    /* Its clock has begun to run and it has not had a slice since. */
+    bool is_overdue;  /* Its next slice, or this one, is its own: share_overdue. */
     unsigned helpers; /* Lent, those that have been told to leave among them. */
     unsigned staying; /* Lent and not told to leave. */
     unsigned workers_max;
@@ -120,6 +121,7 @@ struct rk_engine {
     struct crew **active;       /* That search, in the order they came. */
     struct share_claim *claims; /* Of `active`, by index. */
     const struct seat *giver;   /* Gives its core and will sleep; NULL but while it deals. */
+    int64_t overdue_us;         /* When one last became overdue. */
     bool is_scarce;             /* More crews want a core than there are cores. */
     struct memories *memories;
 #ifdef ROOKERY_TUNE

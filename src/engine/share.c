@@ -100,6 +100,23 @@ void share_deal(unsigned cores, struct share_claim *claims, unsigned count)
         deal_scarce(cores, claims, count);
 }
 
+unsigned share_overdue(unsigned cores, const struct share_claim *claims, unsigned count,
+                       int64_t now_us, int64_t last_us)
+{
+    unsigned oldest = count;
+    if ((now_us - last_us) * cores < (int64_t)SHARE_OVERDUE_PART * SLICE_US)
+        return count;
+    for (unsigned i = 0; i < count; i++) {
+        const struct share_claim *claim = &claims[i];
+        if (claim->workers_max == 0 || claim->held > 0 || claim->urgency == SHARE_OVERDUE ||
+            now_us - claim->waiting_us < SHARE_OVERDUE_US)
+            continue;
+        if (oldest == count || claim->waiting_us < claims[oldest].waiting_us)
+            oldest = i;
+    }
+    return oldest;
+}
+
 static_assert(SHARE_WEIGHT_CLOCK % SHARE_WEIGHT_OPEN == 0, "virtual time is a whole number");
 
 uint64_t share_cost(unsigned weight, uint64_t elapsed_us)

@@ -11,8 +11,14 @@
  * among equals a core changes hands only at the end of a slice. */
 enum share_urgency {
     SHARE_CALM,
-    SHARE_SOON, /* A clock has just begun to run, or its deadline is near. */
-    SHARE_NOW   /* Stopped, or past its deadline: only its verdict is missing. */
+    SHARE_SOON,   /* A clock has just begun to run, or its deadline is near. */
+    SHARE_NOW,    /* Stopped, or past its deadline: only its verdict is missing. */
+    SHARE_OVERDUE /* It has had nothing for long, see share_overdue. Lasts for one slice. */
+};
+
+enum {
+    SHARE_OVERDUE_US = 1000 * 1000, /* So long is long: above the turns of many equals. */
+    SHARE_OVERDUE_PART = 8 /* At most one part of so many of all cores' time goes to these. */
 };
 
 /* A search on a clock is owed so many times what an open one is: beside 32 analyses on two cores a
@@ -32,6 +38,13 @@ struct share_claim {
 /* Sets `dealt` of each claim; together at most `cores`. Few claims move: nobody loses a core that
  * another has no better right to. */
 void share_deal(unsigned cores, struct share_claim *claims, unsigned count);
+
+/* Who has waited so long that the next slice is its own, whatever the others' urgency: short clocks
+ * and stops, one after another, would else keep the cores for ever. One at a time, and not again
+ * soon after the last at last_us, so that who must answer now waits for a slice at most. `count`:
+ * nobody. */
+unsigned share_overdue(unsigned cores, const struct share_claim *claims, unsigned count,
+                       int64_t now_us, int64_t last_us);
 
 /* Whether a has a better right to a core than b; both wait. */
 bool share_is_owed_more(const struct share_claim *a, const struct share_claim *b);

@@ -115,6 +115,40 @@ START_TEST(all_are_served_when_cores_are_scarce)
 }
 END_TEST
 
+static bool is_running_overdue(const struct rk_engine *engine, const struct crew *crew)
+{
+    gate_lock(engine->gate);
+    const bool is_so = crew->is_overdue && crew->leader->state == SEAT_RUNNING;
+    gate_unlock(engine->gate);
+    return is_so;
+}
+
+/* Short clocks, asked for again and again, hold the only core: an open search has its slice all the
+ * same, and then they go on. */
+START_TEST(short_clocks_starve_no_open_search)
+{
+    enum { BOTS = 16, TURNS = 2 };
+    struct owner owner;
+    owner_init(&owner, BOTS + 1, 1, 1);
+    struct rk_request open = owner_request(), timed = owner_movetime(10);
+    for (unsigned i = 0; i < BOTS; i++)
+        owner_go(&owner, &timed, NULL);
+    const rk_ticket_t ticket = owner_go(&owner, &open, NULL);
+    const struct crew *crew = owner.engine->crews[ticket % SEARCHES_MAX];
+    for (unsigned turn = 0; turn < 2 * TURNS; turn++) {
+        while (is_running_overdue(owner.engine, crew) != (turn % 2 == 0)) {
+            owner_await(&owner, BOTS);
+            while (owner.running < BOTS + 1)
+                owner_go(&owner, &timed, NULL);
+        }
+    }
+    for (unsigned i = 0; i < OWNER_SEARCHES_MAX; i++)
+        owner_stop(&owner, owner.asked[i].ticket);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
 /* A search that waits at its gate when its line is due answers all the same. */
 START_TEST(a_deadline_is_met_by_one_that_waits)
 {
@@ -341,6 +375,7 @@ Suite *suite_crew(void)
     tcase_add_test(tcase, the_second_client_gets_a_core_and_gives_it_back);
     tcase_add_test(tcase, nobody_gets_more_than_it_asked_for);
     tcase_add_test(tcase, all_are_served_when_cores_are_scarce);
+    tcase_add_test(tcase, short_clocks_starve_no_open_search);
     tcase_add_test(tcase, a_deadline_is_met_by_one_that_waits);
     tcase_add_test(tcase, memories_follow_their_session);
     tcase_add_test(tcase, more_sessions_than_memories);
