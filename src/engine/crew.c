@@ -11,6 +11,8 @@
  */
 #include "engine/crew.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "base/clock.h"
 
@@ -227,11 +229,26 @@ static unsigned workers_max(const struct rk_request *request, unsigned cores)
     return request->threads == 0 || request->threads > cores ? cores : request->threads;
 }
 
+/* With the last search the past is forgotten: virtual time begins at 0 again. */
+static void begin_account(struct crew *crew, struct rk_engine *engine)
+{
+    if (engine->active_count == 0)
+        memset(engine->accounts, 0, engine->account_count * sizeof *engine->accounts);
+    crew->served = share_start(engine->accounts, engine->account_count, crew->request.session,
+                               share_now(engine->claims, engine->active_count));
+}
+
+static void end_account(struct crew *crew, struct rk_engine *engine)
+{
+    charge(crew, engine, clock_now_us());
+    share_note(engine->accounts, engine->account_count, crew->request.session, crew->served);
+}
+
 void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)
 {
     ASSERT(crew->phase == CREW_IDLE && crew->staying == 0 && !has_core(crew->leader));
     gather(engine, now_us);
-    crew->served = share_now(engine->claims, engine->active_count);
+    begin_account(crew, engine);
     crew->charged_us = now_us;
     crew->phase = CREW_SEARCHING;
     crew->is_withheld = crew->request.limits.infinite || crew->request.limits.ponder;
@@ -387,6 +404,7 @@ bool crew_end(struct seat *seat, struct root_move *out_line)
     struct crew *crew = seat->crew;
     const bool is_helpers = count_votes(seat, out_line);
     dismiss_helpers(crew, engine, 0);
+    end_account(crew, engine);
     remove_active(engine, crew);
     engine->nodes += worker_nodes(&seat->worker);
     memories_return(engine->memories, crew->memory);

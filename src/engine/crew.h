@@ -16,7 +16,11 @@
 #include "engine/vote.h"
 #include "engine/worker.h"
 
-enum { CREW_CACHE_LINE = 64, CREW_READY_WORDS = (SEARCHES_MAX + 63) / 64 };
+enum {
+    CREW_ACCOUNTS = 4, /* Sessions whose account is kept, for each crew there is. */
+    CREW_CACHE_LINE = 64,
+    CREW_READY_WORDS = (SEARCHES_MAX + 63) / 64
+};
 
 /* What a worker is told, in the one word it reads at every check. */
 enum core_word {
@@ -120,9 +124,11 @@ struct rk_engine {
     unsigned active_count;
     struct crew **active;       /* That search, in the order they came. */
     struct share_claim *claims; /* Of `active`, by index. */
-    const struct seat *giver;   /* Gives its core and will sleep; NULL but while it deals. */
-    int64_t overdue_us;         /* When one last became overdue. */
-    bool is_scarce;             /* More crews want a core than there are cores. */
+    unsigned account_count;
+    struct share_account *accounts; /* Of sessions, beyond their searches. */
+    const struct seat *giver;       /* Gives its core and will sleep; NULL but while it deals. */
+    int64_t overdue_us;             /* When one last became overdue. */
+    bool is_scarce;                 /* More crews want a core than there are cores. */
     struct memories *memories;
 #ifdef ROOKERY_TUNE
     struct rows rows; /* What searches that begin go by. */

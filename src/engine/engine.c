@@ -100,8 +100,10 @@ static enum rk_status furnish(struct rk_engine *engine, const struct rk_engine_o
     engine->idle = allocate_pointers(searches);
     engine->claims = memory_allocate(searches * sizeof *engine->claims);
     engine->helpers = allocate_pointers(THREADS_MAX);
+    engine->account_count = searches * CREW_ACCOUNTS;
+    engine->accounts = memory_allocate(engine->account_count * sizeof *engine->accounts);
     if (engine->crews == NULL || engine->active == NULL || engine->idle == NULL ||
-        engine->claims == NULL || engine->helpers == NULL)
+        engine->claims == NULL || engine->helpers == NULL || engine->accounts == NULL)
         return RK_NO_MEMORY;
     const unsigned memories = options->memories_max == 0 ? searches : options->memories_max;
     enum rk_status status = memories_create(memories, &engine->memories);
@@ -170,6 +172,7 @@ void rk_engine_destroy(struct rk_engine *engine)
     memory_free(engine->active);
     memory_free(engine->idle);
     memory_free(engine->claims);
+    memory_free(engine->accounts);
     memory_free(engine->helpers);
     bell_clear(&engine->owner_bell);
     gate_clear(engine->gate);

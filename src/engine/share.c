@@ -142,6 +142,37 @@ uint64_t share_now(const struct share_claim *claims, unsigned count)
 
 uint64_t share_bound(uint64_t served, uint64_t now)
 {
-    const uint64_t slice = share_cost(SHARE_WEIGHT_OPEN, SLICE_US);
-    return served + slice < now ? now - slice : served;
+    const uint64_t credit = share_cost(SHARE_WEIGHT_OPEN, SLICE_US);
+    const uint64_t debt = share_cost(SHARE_WEIGHT_OPEN, SHARE_DEBT_US);
+    if (served + credit < now)
+        return now - credit;
+    return served > now + debt ? now + debt : served;
+}
+
+void share_note(struct share_account *accounts, unsigned count, uint64_t session, uint64_t served)
+{
+    struct share_account *least = NULL;
+    if (session == 0)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        struct share_account *account = &accounts[i];
+        if (account->session == session) {
+            least = account;
+            break;
+        }
+        if (least == NULL || account->served < least->served)
+            least = account;
+    }
+    if (least != NULL && (least->session == 0 || least->served < served))
+        *least = (struct share_account){session, served};
+}
+
+uint64_t share_start(const struct share_account *accounts, unsigned count, uint64_t session,
+                     uint64_t now)
+{
+    uint64_t served = 0;
+    for (unsigned i = 0; i < count && session != 0; i++)
+        if (accounts[i].session == session)
+            served = accounts[i].served;
+    return share_bound(served > now ? served : now, now);
 }

@@ -18,6 +18,7 @@ enum share_urgency {
 
 enum {
     SHARE_OVERDUE_US = 1000 * 1000, /* So long is long: above the turns of many equals. */
+    SHARE_DEBT_US = 1000 * 1000,    /* Of an open search: so much served too much is remembered. */
     SHARE_OVERDUE_PART = 8 /* At most one part of so many of all cores' time goes to these. */
 };
 
@@ -56,7 +57,21 @@ uint64_t share_cost(unsigned weight, uint64_t elapsed_us);
  * was owed falls behind it by no more than a slice. */
 uint64_t share_now(const struct share_claim *claims, unsigned count);
 
-/* `served`, or the least that may be kept at virtual time `now`. */
+/* `served`, or the least or the most that may be kept at virtual time `now`. */
 uint64_t share_bound(uint64_t served, uint64_t now);
+
+/* What a session has been served outlives its searches: who asks again begins where it was, and
+ * gets no more than who asks once for all. */
+struct share_account {
+    uint64_t session; /* 0: nobody's. */
+    uint64_t served;
+};
+
+/* When a search of `session` ends. An account is found for it if another is owed more. */
+void share_note(struct share_account *accounts, unsigned count, uint64_t session, uint64_t served);
+
+/* Where a search of `session` begins at virtual time `now`. */
+uint64_t share_start(const struct share_account *accounts, unsigned count, uint64_t session,
+                     uint64_t now);
 
 #endif

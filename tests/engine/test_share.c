@@ -294,129 +294,6 @@ START_TEST(weights_share_a_single_core)
 }
 END_TEST
 
-enum { PLAYERS_MAX = 64, STEP_US = 1000 };
-
-/* A house in which time passes: who is urgent, who ends and begins anew. */
-struct model {
-    unsigned cores;
-    unsigned count;
-    int64_t now_us;
-    int64_t overdue_us; /* When one last became overdue. */
-    struct share_claim claims[PLAYERS_MAX];
-    struct player {
-        enum share_urgency urgency;
-        unsigned weight;
-        int64_t search_us; /* Its searches end after so much of a core; 0: never. */
-        int64_t left_us;
-        bool is_overdue;
-        int64_t slice_us; /* When its slice began. */
-        int64_t run_us;
-        int64_t longest_wait_us;
-    } players[PLAYERS_MAX];
-};
-
-static void add_player(struct model *model, enum share_urgency urgency, unsigned weight,
-                       int64_t search_us)
-{
-    ck_assert_uint_lt(model->count, PLAYERS_MAX);
-    model->claims[model->count] = (struct share_claim){.workers_max = 1};
-    model->players[model->count++] = (struct player){
-        .urgency = urgency, .weight = weight, .search_us = search_us, .left_us = search_us};
-}
-
-static void choose_urgency(struct model *model)
-{
-    const uint64_t now = share_now(model->claims, model->count);
-    for (unsigned i = 0; i < model->count; i++) {
-        struct share_claim *claim = &model->claims[i];
-        struct player *player = &model->players[i];
-        claim->served = share_bound(claim->served, now);
-        claim->is_slice_over = claim->held > 0 && model->now_us - player->slice_us >= SLICE_US;
-        player->is_overdue = player->is_overdue && !claim->is_slice_over;
-        claim->urgency = player->is_overdue ? SHARE_OVERDUE : player->urgency;
-    }
-    const unsigned overdue =
-        share_overdue(model->cores, model->claims, model->count, model->now_us, model->overdue_us);
-    if (overdue == model->count)
-        return;
-    model->players[overdue].is_overdue = true;
-    model->claims[overdue].urgency = SHARE_OVERDUE;
-    model->overdue_us = model->now_us;
-}
-
-/* Its client asks again at once. */
-static void begin_anew(struct model *model, unsigned index)
-{
-    struct share_claim *claim = &model->claims[index];
-    claim->held = 0;
-    claim->served = share_now(model->claims, model->count);
-    claim->waiting_us = model->now_us;
-    model->players[index].left_us = model->players[index].search_us;
-    model->players[index].is_overdue = false;
-}
-
-static void run_model(struct model *model, int64_t until_us)
-{
-    for (; model->now_us < until_us; model->now_us += STEP_US) {
-        choose_urgency(model);
-        share_deal(model->cores, model->claims, model->count);
-        check_scarce(model->cores, model->claims, model->count);
-        for (unsigned i = 0; i < model->count; i++) {
-            struct share_claim *claim = &model->claims[i];
-            struct player *player = &model->players[i];
-            if (claim->held > 0 && claim->dealt == 0)
-                claim->waiting_us = model->now_us;
-            else if (claim->dealt > 0 && (claim->held == 0 || claim->is_slice_over))
-                player->slice_us = model->now_us;
-            const int64_t wait_us = claim->dealt > 0 ? 0 : model->now_us - claim->waiting_us;
-            if (wait_us > player->longest_wait_us)
-                player->longest_wait_us = wait_us;
-            claim->held = claim->dealt;
-            if (claim->dealt == 0)
-                continue;
-            claim->served += share_cost(player->weight, STEP_US);
-            player->run_us += STEP_US;
-            player->left_us -= STEP_US;
-        }
-        for (unsigned i = 0; i < model->count; i++)
-            if (model->claims[i].held > 0 && model->players[i].search_us > 0 &&
-                model->players[i].left_us <= 0)
-                begin_anew(model, i);
-    }
-}
-
-/* Searches that always must be answered now, or soon, and begin again and again: open ones, and
- * one on a long clock, still have a slice a second. */
-START_TEST(urgent_ones_starve_nobody)
-{
-    enum { OPEN = 8, URGENT = 6, SECONDS = 60, SECOND_US = 1000 * 1000 };
-    static const enum share_urgency URGENCIES[] = {SHARE_SOON, SHARE_NOW};
-    for (unsigned i = 0; i < 2; i++) {
-        for (unsigned cores = 1; cores <= 3; cores++) {
-            struct model model = {.cores = cores, .now_us = SECOND_US};
-            for (unsigned j = 0; j < OPEN; j++)
-                add_player(&model, SHARE_CALM, j == 0 ? SHARE_WEIGHT_CLOCK : SHARE_WEIGHT_OPEN, 0);
-            for (unsigned j = 0; j < URGENT; j++)
-                add_player(&model, URGENCIES[i], SHARE_WEIGHT_CLOCK, 4000);
-            run_model(&model, (SECONDS + 1) * SECOND_US);
-            int64_t urgent_us = 0;
-            for (unsigned j = 0; j < model.count; j++) {
-                const struct player *player = &model.players[j];
-                if (j >= OPEN) {
-                    urgent_us += player->run_us;
-                    continue;
-                }
-                const int64_t turns_us = (int64_t)OPEN * SHARE_OVERDUE_PART * SLICE_US / cores;
-                ck_assert_int_le(player->longest_wait_us, SHARE_OVERDUE_US + turns_us);
-                ck_assert_int_ge(player->run_us, SECONDS * SLICE_US * 3 / 4);
-            }
-            const int64_t all_us = (int64_t)SECONDS * SECOND_US * cores;
-            ck_assert_int_ge(urgent_us, all_us - all_us / SHARE_OVERDUE_PART);
-        }
-    }
-}
-END_TEST
-
 /* However many wait for long, one at a time and not too often is put before those who are urgent.
  */
 START_TEST(overdue_is_the_oldest_and_one_at_a_time)
@@ -440,13 +317,38 @@ START_TEST(overdue_is_the_oldest_and_one_at_a_time)
 }
 END_TEST
 
-/* What could not be used is not saved up: a long lead is worth one slice. */
+/* Too few accounts: whose debt is least is forgotten first, and nobody's is kept. */
+START_TEST(accounts_are_bounded)
+{
+    const uint64_t debt = share_cost(SHARE_WEIGHT_OPEN, SHARE_DEBT_US);
+    struct share_account accounts[2] = {{0}};
+    share_note(accounts, 2, 0, 100);
+    ck_assert_uint_eq(share_start(accounts, 2, 0, 7), 7);
+    share_note(accounts, 2, 1, 10);
+    share_note(accounts, 2, 2, 20);
+    share_note(accounts, 2, 3, 5);
+    ck_assert_uint_eq(share_start(accounts, 2, 3, 0), 0);
+    share_note(accounts, 2, 3, 15);
+    ck_assert_uint_eq(share_start(accounts, 2, 1, 0), 0);
+    ck_assert_uint_eq(share_start(accounts, 2, 3, 0), 15);
+    ck_assert_uint_eq(share_start(accounts, 2, 2, 18), 20);
+    ck_assert_uint_eq(share_start(accounts, 2, 2, 21), 21);
+    share_note(accounts, 2, 2, 2 * debt);
+    ck_assert_uint_eq(share_start(accounts, 2, 2, 1), debt + 1);
+    share_note(accounts, 2, 2, 30); /* The older of two at once has ended. */
+    ck_assert_uint_eq(share_start(accounts, 2, 2, debt), 2 * debt);
+}
+END_TEST
+
+/* What could not be used is not saved up: a long lead is worth one slice. What was too much is paid
+ * back for a second at most. */
 START_TEST(debts_are_bounded)
 {
     const uint64_t slice = share_cost(SHARE_WEIGHT_OPEN, SLICE_US);
     ck_assert_uint_eq(share_bound(0, 100 * slice), 99 * slice);
     ck_assert_uint_eq(share_bound(99 * slice + 1, 100 * slice), 99 * slice + 1);
     ck_assert_uint_eq(share_bound(200 * slice, 100 * slice), 200 * slice);
+    ck_assert_uint_eq(share_bound(301 * slice, 100 * slice), 300 * slice);
     ck_assert_uint_eq(
         share_cost(SHARE_WEIGHT_CLOCK, SLICE_US) * (SHARE_WEIGHT_CLOCK / SHARE_WEIGHT_OPEN), slice);
 }
@@ -477,8 +379,8 @@ Suite *suite_share(void)
     tcase_add_test(tcase, equals_differ_by_a_slice_at_most);
     tcase_add_test(tcase, a_clock_has_its_core_and_starves_nobody);
     tcase_add_test(tcase, weights_share_a_single_core);
-    tcase_add_test(tcase, urgent_ones_starve_nobody);
     tcase_add_test(tcase, overdue_is_the_oldest_and_one_at_a_time);
+    tcase_add_test(tcase, accounts_are_bounded);
     tcase_add_test(tcase, debts_are_bounded);
     tcase_add_test(tcase, now_is_where_one_waits);
     suite_add_tcase(suite, tcase);

@@ -1,0 +1,191 @@
+/* A house in which time passes: searches end and are asked for anew, and some are urgent always. */
+#include "base/limits.h"
+#include "engine/share.h"
+#include "engine/suites.h"
+
+enum {
+    PLAYERS_MAX = 64,
+    STEP_US = 1000,
+#ifdef ROOKERY_DEBUG
+    MODEL_SECONDS = 6
+#else
+    MODEL_SECONDS = 60
+#endif
+};
+
+struct model {
+    unsigned cores;
+    unsigned count;
+    int64_t now_us;
+    int64_t overdue_us; /* When one last became overdue. */
+    struct share_claim claims[PLAYERS_MAX];
+    struct share_account accounts[PLAYERS_MAX];
+    struct player {
+        enum share_urgency urgency;
+        unsigned weight;
+        int64_t search_us; /* Its searches end after so much of a core; 0: never. */
+        int64_t left_us;
+        bool is_overdue;
+        int64_t slice_us; /* When its slice began. */
+        int64_t run_us;
+        int64_t longest_wait_us;
+    } players[PLAYERS_MAX];
+};
+
+static void add_player(struct model *model, enum share_urgency urgency, unsigned weight,
+                       int64_t search_us)
+{
+    ck_assert_uint_lt(model->count, PLAYERS_MAX);
+    model->claims[model->count] =
+        (struct share_claim){.workers_max = 1, .waiting_us = model->now_us};
+    model->players[model->count++] = (struct player){
+        .urgency = urgency, .weight = weight, .search_us = search_us, .left_us = search_us};
+}
+
+static void choose_urgency(struct model *model)
+{
+    const uint64_t now = share_now(model->claims, model->count);
+    for (unsigned i = 0; i < model->count; i++) {
+        struct share_claim *claim = &model->claims[i];
+        struct player *player = &model->players[i];
+        claim->served = share_bound(claim->served, now);
+        claim->is_slice_over = claim->held > 0 && model->now_us - player->slice_us >= SLICE_US;
+        player->is_overdue = player->is_overdue && !claim->is_slice_over;
+        claim->urgency = player->is_overdue ? SHARE_OVERDUE : player->urgency;
+    }
+    const unsigned overdue =
+        share_overdue(model->cores, model->claims, model->count, model->now_us, model->overdue_us);
+    if (overdue == model->count)
+        return;
+    model->players[overdue].is_overdue = true;
+    model->claims[overdue].urgency = SHARE_OVERDUE;
+    model->overdue_us = model->now_us;
+}
+
+/* Nobody waits who must be answered before one that runs. */
+static void check_urgency(const struct model *model)
+{
+    enum share_urgency least = SHARE_OVERDUE, most = SHARE_CALM;
+    unsigned dealt = 0;
+    for (unsigned i = 0; i < model->count; i++) {
+        const struct share_claim *claim = &model->claims[i];
+        dealt += claim->dealt;
+        if (claim->dealt > 0 && claim->urgency < least)
+            least = claim->urgency;
+        if (claim->dealt == 0 && claim->urgency > most)
+            most = claim->urgency;
+    }
+    ck_assert_uint_eq(dealt, model->cores);
+    ck_assert_int_le(most, least);
+}
+
+/* Its client asks again at once. */
+static void begin_anew(struct model *model, unsigned index)
+{
+    struct share_claim *claim = &model->claims[index];
+    share_note(model->accounts, PLAYERS_MAX, index + 1, claim->served);
+    claim->held = 0;
+    claim->served = share_start(model->accounts, PLAYERS_MAX, index + 1,
+                                share_now(model->claims, model->count));
+    claim->waiting_us = model->now_us;
+    model->players[index].left_us = model->players[index].search_us;
+    model->players[index].is_overdue = false;
+}
+
+static void run_model(struct model *model, int64_t until_us)
+{
+    for (; model->now_us < until_us; model->now_us += STEP_US) {
+        choose_urgency(model);
+        share_deal(model->cores, model->claims, model->count);
+        check_urgency(model);
+        for (unsigned i = 0; i < model->count; i++) {
+            struct share_claim *claim = &model->claims[i];
+            struct player *player = &model->players[i];
+            if (claim->held > 0 && claim->dealt == 0)
+                claim->waiting_us = model->now_us;
+            else if (claim->dealt > 0 && (claim->held == 0 || claim->is_slice_over))
+                player->slice_us = model->now_us;
+            const int64_t wait_us = claim->dealt > 0 ? 0 : model->now_us - claim->waiting_us;
+            if (wait_us > player->longest_wait_us)
+                player->longest_wait_us = wait_us;
+            claim->held = claim->dealt;
+            if (claim->dealt == 0)
+                continue;
+            claim->served += share_cost(player->weight, STEP_US);
+            player->run_us += STEP_US;
+            player->left_us -= STEP_US;
+        }
+        for (unsigned i = 0; i < model->count; i++)
+            if (model->claims[i].held > 0 && model->players[i].search_us > 0 &&
+                model->players[i].left_us <= 0)
+                begin_anew(model, i);
+    }
+}
+
+/* Searches that always must be answered now, or soon, and begin again and again: open ones, and
+ * one on a long clock, still have a slice a second, and who is urgent waits for one slice more. */
+START_TEST(urgent_ones_starve_nobody)
+{
+    enum { OPEN = 8, URGENT = 6, SECONDS = MODEL_SECONDS, SECOND_US = 1000 * 1000 };
+    static const enum share_urgency URGENCIES[] = {SHARE_SOON, SHARE_NOW};
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned cores = 1; cores <= 3; cores++) {
+            struct model model = {.cores = cores, .now_us = SECOND_US};
+            for (unsigned j = 0; j < OPEN; j++)
+                add_player(&model, SHARE_CALM, j == 0 ? SHARE_WEIGHT_CLOCK : SHARE_WEIGHT_OPEN, 0);
+            for (unsigned j = 0; j < URGENT; j++)
+                add_player(&model, URGENCIES[i], SHARE_WEIGHT_CLOCK, 4000);
+            run_model(&model, (SECONDS + 1) * SECOND_US);
+            int64_t urgent_us = 0;
+            for (unsigned j = 0; j < model.count; j++) {
+                const struct player *player = &model.players[j];
+                if (j >= OPEN) {
+                    urgent_us += player->run_us;
+                    ck_assert_int_le(player->longest_wait_us, (URGENT + 2) * SLICE_US);
+                    continue;
+                }
+                const int64_t turns_us = (int64_t)OPEN * SHARE_OVERDUE_PART * SLICE_US / cores;
+                ck_assert_int_le(player->longest_wait_us, SHARE_OVERDUE_US + turns_us);
+                ck_assert_int_ge(player->run_us, SECONDS * SLICE_US * 3 / 4);
+            }
+            const int64_t all_us = (int64_t)SECONDS * SECOND_US * cores;
+            ck_assert_int_ge(urgent_us, all_us - all_us / SHARE_OVERDUE_PART);
+        }
+    }
+}
+END_TEST
+
+/* Searches that end, and are asked for anew at once, get together what as many endless ones get. */
+START_TEST(who_begins_anew_gets_no_more)
+{
+    enum { LONG = 12, SHORT = 4, SECONDS = MODEL_SECONDS, SECOND_US = 1000 * 1000 };
+    static const int64_t SEARCH_US[] = {2 * STEP_US, SLICE_US, 12 * STEP_US};
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned cores = 1; cores <= 3; cores++) {
+            struct model model = {.cores = cores};
+            for (unsigned j = 0; j < LONG; j++)
+                add_player(&model, SHARE_CALM, SHARE_WEIGHT_OPEN, 0);
+            for (unsigned j = 0; j < SHORT; j++)
+                add_player(&model, SHARE_CALM, SHARE_WEIGHT_OPEN, SEARCH_US[i]);
+            run_model(&model, (int64_t)SECONDS * SECOND_US);
+            const int64_t part_us = (int64_t)SECONDS * SECOND_US * cores / (LONG + SHORT);
+            for (unsigned j = 0; j < LONG + SHORT; j++) {
+                ck_assert_int_ge(model.players[j].run_us, part_us * 97 / 100);
+                ck_assert_int_le(model.players[j].run_us, part_us * 103 / 100);
+            }
+        }
+    }
+}
+END_TEST
+
+Suite *suite_share_model(void)
+{
+    Suite *suite = suite_create("share_model");
+    TCase *tcase = tcase_create("share_model");
+    tcase_set_timeout(tcase, 60);
+    tcase_set_tags(tcase, SUITE_TAG_ALONE);
+    tcase_add_test(tcase, urgent_ones_starve_nobody);
+    tcase_add_test(tcase, who_begins_anew_gets_no_more);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
