@@ -3,10 +3,14 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 
-enum { LONG_LINES_SHARE = 4 }; /* One buffer for a long line for so many clients. */
+enum {
+    LONG_LINES_SHARE = 4, /* One buffer for a long line for so many clients. */
+    WORK_US = 4000        /* Of one turn: then the engine and the sockets are looked at again. */
+};
 
 static uint32_t long_lines_for(uint32_t clients_max)
 {
@@ -143,13 +147,28 @@ enum rk_status connections_admit(struct connections *connections, int file, bool
     return RK_OK;
 }
 
+static void push_noted(struct connections *connections, struct connection *connection)
+{
+    const uint32_t places = connections->options.clients_max;
+    ASSERT(connections->noted_count < places);
+    const uint32_t at = (connections->noted_first + connections->noted_count++) % places;
+    connections->noted[at] = connection->index;
+}
+
+static struct connection *pop_noted(struct connections *connections)
+{
+    const uint32_t index = connections->noted[connections->noted_first];
+    connections->noted_first = (connections->noted_first + 1) % connections->options.clients_max;
+    connections->noted_count--;
+    return &connections->all[index];
+}
+
 void connections_note(struct connections *connections, struct connection *connection)
 {
     if (connection->is_noted)
         return;
-    ASSERT(connections->noted_count < connections->options.clients_max);
     connection->is_noted = true;
-    connections->noted[connections->noted_count++] = connection->index;
+    push_noted(connections, connection);
 }
 
 void connections_attend(struct connections *connections, struct connection *connection)
@@ -175,17 +194,15 @@ void connections_release(struct connections *connections, struct connection *con
 bool connections_work(struct connections *connections)
 {
     const uint32_t count = connections->noted_count;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        struct connection *connection = &connections->all[connections->noted[i]];
+    const int64_t end_us = clock_now_us() + WORK_US;
+    for (uint32_t i = 0; i < count && (i == 0 || clock_now_us() < end_us); i++) {
+        struct connection *connection = pop_noted(connections);
         connection->is_noted = true; /* Its own notes while it works are not news. */
         connection->is_noted = connection_work(connection);
         if (connection->is_noted)
-            connections->noted[kept++] = connection->index;
+            push_noted(connections, connection);
     }
-    ASSERT(connections->noted_count == count);
-    connections->noted_count = kept;
-    return kept > 0;
+    return connections->noted_count > 0;
 }
 
 void connections_tell(struct connections *connections, const struct notice *notice)

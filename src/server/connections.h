@@ -32,7 +32,8 @@ struct connections {
     uint32_t *free;         /* Stack of indexes. */
     uint32_t free_count;
     uint32_t closing_count; /* That libuv lets go of before this turn of the loop ends. */
-    uint32_t *noted;        /* Indexes of those with work, in the order it came. */
+    uint32_t *noted;        /* A ring: indexes of those with work, in the order it came. */
+    uint32_t noted_first;
     uint32_t noted_count;
     uint32_t *attended; /* Indexes of those to look at in each tick. */
     uint32_t attended_count;
@@ -64,7 +65,8 @@ void connections_note(struct connections *connections, struct connection *connec
 void connections_attend(struct connections *connections, struct connection *connection);
 void connections_release(struct connections *connections, struct connection *connection);
 
-/* Once a turn of the loop. True: there is more to do, do not wait for the kernel. */
+/* Once a turn of the loop: all who have work, or as many as a few milliseconds allow; the next turn
+ * goes on behind them. True: there is more to do, do not wait for the kernel. */
 bool connections_work(struct connections *connections);
 
 void connections_tell(struct connections *connections, const struct notice *notice);

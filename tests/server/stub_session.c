@@ -6,12 +6,14 @@
  *   position N          what the next go searches; everybody begins with a position of its own
  *   length WORD...      "info string length N": how long the line was
  *   pour N              N promises of 64 bytes and more
+ *   work N              a line that costs N microseconds
  *
  * Everything else is silent. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "rookery/session.h"
@@ -100,6 +102,13 @@ static void pour(struct rk_session *session, int64_t count)
     }
 }
 
+static void work(int64_t cost_us)
+{
+    const int64_t end_us = clock_now_us() + cost_us;
+    while (clock_now_us() < end_us)
+        continue;
+}
+
 enum rk_take rk_session_line(struct rk_session *session, const char *line, size_t length,
                              int64_t now_us)
 {
@@ -124,6 +133,8 @@ enum rk_take rk_session_line(struct rk_session *session, const char *line, size_
         session->position = (uint64_t)number_after(rest);
     } else if (slice_equal(word, "pour")) {
         pour(session, number_after(rest));
+    } else if (slice_equal(word, "work")) {
+        work(number_after(rest));
     } else if (slice_equal(word, "length")) {
         char text[64];
         (void)snprintf(text, sizeof(text), "length %zu", length);

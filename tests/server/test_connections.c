@@ -1,5 +1,7 @@
 #include "server/connections.h"
 
+#include <sys/socket.h>
+
 #include "base/clock.h"
 #include "server/stub_engine.h"
 #include "server/suites.h"
@@ -47,6 +49,36 @@ START_TEST(bytes_behind_a_line_do_not_make_it_younger)
 }
 END_TEST
 
+/* Lines that cost the loop more than a turn may last: who stands behind them waits for the next
+ * turn and is the first in it, and the sockets and the engine have theirs between. */
+START_TEST(a_turn_ends_and_the_next_goes_on)
+{
+    enum { LINES = COMMANDS_PER_READ_MAX };
+    struct client other;
+    const char *why = NULL;
+    int ends[2];
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+    ck_assert(connections_admit(&hall.connections, ends[0], true, &why) == RK_OK);
+    other = (struct client){.file = ends[1]};
+    hall_turn(&hall);
+    for (int i = 0; i < 2 * LINES; i++)
+        ck_assert(client_send(&hall.client, "work 1000\n"));
+    hall_read(&hall);
+    ck_assert_uint_eq(hall.connections.noted_count, 1);
+    ck_assert(client_send(&other, "isready\ngo infinite\n"));
+    hall_read(&hall);
+    ck_assert_uint_eq(hall.connections.noted_count, 2);
+    ck_assert(connections_work(&hall.connections));
+    ck_assert_uint_eq(stub_engine_counts(hall.engine).started, 0);
+    ck_assert_uint_eq(hall.connections.noted_count, 2);
+    (void)connections_work(&hall.connections);
+    ck_assert_uint_eq(stub_engine_counts(hall.engine).started, 1);
+    hall_work(&hall);
+    ck_assert_uint_eq(hall.connections.noted_count, 0);
+    client_close(&other);
+}
+END_TEST
+
 Suite *suite_connections(void)
 {
     Suite *suite = suite_create("connections");
@@ -54,6 +86,7 @@ Suite *suite_connections(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_line_arrives_with_its_bytes);
     tcase_add_test(tests, bytes_behind_a_line_do_not_make_it_younger);
+    tcase_add_test(tests, a_turn_ends_and_the_next_goes_on);
     suite_add_tcase(suite, tests);
     return suite;
 }
