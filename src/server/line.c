@@ -1,8 +1,10 @@
 /* Turns. Each request gets a number when it comes: one above the last of its address, at least the
  * round that is being served. A lane is sorted by these numbers, those of one number by arrival.
  * So of fifty requests of one address one stands in each of the next fifty rounds, and the first
- * of another address in this one. An address that was served is behind all that waited then, so
- * nobody waits forever. When a lane is empty the past is forgotten. */
+ * of another address in this one. An address that was served is behind all that waited then: among
+ * those who wait nobody is passed over for ever. But who runs keeps its place: how soon a turn
+ * comes is a matter of searches_per_address and infinite_max. When a lane is empty the past is
+ * forgotten. */
 #include "server/line.h"
 
 #include <string.h>
