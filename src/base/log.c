@@ -1,5 +1,6 @@
 /* A line is built on the stack and written by one write(2), so lines of several threads do not mix.
- * The only file-scope state of the house is this sink: atomics that log_open sets. */
+ * The only file-scope state of the house is this sink: atomics that log_open sets. A second begins
+ * with whoever first writes in it; threads that write at its very edge may be counted in either. */
 #include "base/log.h"
 
 #include <stdarg.h>
@@ -13,12 +14,19 @@
 #include "base/check.h"
 #include "base/clock.h"
 
+enum { SORTS_MAX = 64 /* Formats told apart in one second; more share what their level has. */ };
+
 static struct {
     atomic_int level;
     atomic_int descriptor;
     atomic_bool has_priority;
-    atomic_int_fast64_t second; /* The second that line_count is of. */
-    atomic_uint line_count;
+    atomic_int_fast64_t second; /* The second that all counts but `left_out` are of. */
+    atomic_uint line_counts[LOG_DEBUG + 1];
+    atomic_uint left_out[LOG_DEBUG + 1]; /* Not yet told. */
+    struct {
+        const char *_Atomic format;
+        atomic_uint count;
+    } sorts[SORTS_MAX];
 } sink;
 
 /* What journald reads in front of a line, and what a person does. */
@@ -44,12 +52,24 @@ bool log_is_journal(int descriptor)
     return fstat(descriptor, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode;
 }
 
+static void clear_counts(void)
+{
+    for (int i = 0; i <= LOG_DEBUG; i++)
+        atomic_store(&sink.line_counts[i], 0);
+    for (int i = 0; i < SORTS_MAX; i++) {
+        atomic_store(&sink.sorts[i].format, NULL);
+        atomic_store(&sink.sorts[i].count, 0);
+    }
+}
+
 void log_open(int descriptor, enum log_level level)
 {
     atomic_store(&sink.descriptor, descriptor);
     atomic_store(&sink.has_priority, log_is_journal(descriptor));
     atomic_store(&sink.second, 0);
-    atomic_store(&sink.line_count, 0);
+    clear_counts();
+    for (int i = 0; i <= LOG_DEBUG; i++)
+        atomic_store(&sink.left_out[i], 0);
     atomic_store(&sink.level, (int)level);
 }
 
@@ -75,31 +95,54 @@ static void write_line(enum log_level level, const char *text)
     (void)written;
 }
 
+static void tell_left_out(void)
+{
+    for (int level = LOG_ERROR; level <= LOG_DEBUG; level++) {
+        const unsigned count = atomic_exchange(&sink.left_out[level], 0);
+        if (count == 0)
+            continue;
+        char text[64];
+        (void)snprintf(text, sizeof(text), "%u more lines of this level were not written", count);
+        write_line((enum log_level)level, text);
+    }
+}
+
+static bool is_within_sort(const char *format)
+{
+    for (int i = 0; i < SORTS_MAX; i++) {
+        const char *found = NULL;
+        if (atomic_compare_exchange_strong(&sink.sorts[i].format, &found, format) ||
+            found == format)
+            return atomic_fetch_add(&sink.sorts[i].count, 1) < LOG_SORT_PER_S_MAX;
+    }
+    return true;
+}
+
 /* Counts one line of this second; false when there have been enough. */
-static bool is_within_rate(void)
+static bool is_within_rate(enum log_level level, const char *format)
 {
     const int_fast64_t now = clock_now_us() / 1000000 + 1;
     if (atomic_exchange(&sink.second, now) != now) {
-        const unsigned count = atomic_exchange(&sink.line_count, 0);
-        if (count > LOG_LINES_PER_S_MAX) {
-            char text[64];
-            (void)snprintf(text, sizeof(text), "%u more lines in one second were not written",
-                           count - LOG_LINES_PER_S_MAX);
-            write_line(LOG_WARNING, text);
-        }
+        clear_counts();
+        tell_left_out();
     }
-    return atomic_fetch_add(&sink.line_count, 1) < LOG_LINES_PER_S_MAX;
+    if (is_within_sort(format) &&
+        atomic_fetch_add(&sink.line_counts[level], 1) < LOG_LINES_PER_S_MAX)
+        return true;
+    atomic_fetch_add(&sink.left_out[level], 1);
+    return false;
 }
 
-void log_write(enum log_level level, const char *format, ...)
+bool log_write(enum log_level level, const char *format, ...)
 {
     ASSERT(level > LOG_SILENT && level <= LOG_DEBUG);
-    if (!log_is_open(level) || !is_within_rate())
-        return;
+    if (!log_is_open(level) || !is_within_rate(level, format))
+        return false;
     char text[LOG_LINE_BYTES_MAX];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     write_line(level, text);
+    return true;
 }

@@ -26,21 +26,20 @@ enum {
 /* -- Arrivals --------------------------------------------------------------------------------- */
 
 /* `told_us` is when it was told last, 0: never. */
-static bool may_tell(int64_t *told_us)
+static bool may_tell(int64_t told_us, int64_t now_us)
 {
-    const int64_t now_us = clock_now_us();
-    if (*told_us != 0 && now_us - *told_us < TELL_US)
-        return false;
-    *told_us = now_us;
-    return true;
+    return told_us == 0 || now_us - told_us >= TELL_US;
 }
 
+/* What the log does not take is told another time. */
 static void tell_log(struct listener *listener, const char *why)
 {
+    const int64_t now_us = clock_now_us();
     listener->refused_count++;
-    if (!may_tell(&listener->refused_us))
+    if (!may_tell(listener->refused_us, now_us) ||
+        !log_write(LOG_WARNING, "clients turned away: %u; %s", listener->refused_count, why))
         return;
-    log_write(LOG_WARNING, "clients turned away: %u; %s", listener->refused_count, why);
+    listener->refused_us = now_us;
     listener->refused_count = 0;
 }
 
@@ -71,8 +70,10 @@ static void rest(struct listener *listener)
 /* They stay in the kernel's queue meanwhile. */
 static void rest_before_clients(struct listener *listener, const char *why)
 {
-    if (may_tell(&listener->rested_us))
-        log_write(LOG_WARNING, "clients wait to be let in: %s", why);
+    const int64_t now_us = clock_now_us();
+    if (may_tell(listener->rested_us, now_us) &&
+        log_write(LOG_WARNING, "clients wait to be let in: %s", why))
+        listener->rested_us = now_us;
     rest(listener);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/suites.h"
 
 enum { TEXT_BYTES_MAX = 1 << 16 };
@@ -75,17 +76,82 @@ START_TEST(a_long_line_is_cut_and_ends)
 }
 END_TEST
 
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    return lines;
+}
+
+static void await_next_second(void)
+{
+    const int64_t second = clock_now_us() / 1000000;
+    while (clock_now_us() / 1000000 == second)
+        (void)usleep(1000);
+}
+
+static bool write_sort(unsigned sort)
+{
+    switch (sort % 5) {
+    case 0: return log_write(LOG_WARNING, "%u a", sort);
+    case 1: return log_write(LOG_WARNING, "%u b", sort);
+    case 2: return log_write(LOG_WARNING, "%u c", sort);
+    case 3: return log_write(LOG_WARNING, "%u d", sort);
+    default: return log_write(LOG_WARNING, "%u e", sort);
+    }
+}
+
 START_TEST(a_flood_is_bounded)
 {
     struct trap *trap = trap_open(LOG_INFO);
-    for (int i = 0; i < 1000; i++)
-        log_write(LOG_INFO, "flood");
-    unsigned lines = 0;
-    for (const char *at = trap_close(trap); (at = strchr(at, '\n')) != NULL; at++)
-        lines++;
+    for (unsigned i = 0; i < 1000; i++)
+        (void)write_sort(i);
+    const unsigned lines = count_lines(trap_close(trap));
     /* A thousand lines take less than a second; a border between two may fall among them. */
     ck_assert_uint_ge(lines, LOG_LINES_PER_S_MAX);
     ck_assert_uint_le(lines, 2 * LOG_LINES_PER_S_MAX + 1);
+}
+END_TEST
+
+/* What clients cause leaves room for what an operator must read: of its own level, and of others.
+ */
+START_TEST(a_flood_crowds_out_nothing_else)
+{
+    struct trap *trap = trap_open(LOG_INFO);
+    unsigned written = 0;
+    await_next_second();
+    for (unsigned i = 0; i < 1000; i++)
+        written += log_write(LOG_WARNING, "a stranger, %u", i);
+    ck_assert(log_write(LOG_WARNING, "no file is left"));
+    for (unsigned i = 0; i < 1000; i++)
+        (void)write_sort(i);
+    ck_assert(log_write(LOG_ERROR, "a promise is broken"));
+    ck_assert(log_write(LOG_INFO, "a client comes"));
+    ck_assert_uint_ge(written, LOG_SORT_PER_S_MAX);
+    ck_assert_uint_le(written, 2 * LOG_SORT_PER_S_MAX);
+    const char *text = trap_close(trap);
+    ck_assert_ptr_nonnull(strstr(text, "warning: no file is left\n"));
+    ck_assert_ptr_nonnull(strstr(text, "error: a promise is broken\n"));
+}
+END_TEST
+
+START_TEST(what_is_left_out_is_counted_by_level)
+{
+    struct trap *trap = trap_open(LOG_INFO);
+    unsigned left_out = 0;
+    await_next_second();
+    for (unsigned i = 0; i < LOG_SORT_PER_S_MAX + 7; i++)
+        left_out += !log_write(LOG_WARNING, "a stranger");
+    await_next_second();
+    ck_assert(log_write(LOG_INFO, "a client comes"));
+    char told[80];
+    (void)snprintf(told, sizeof(told), "\nwarning: %u more lines of this level were not written\n",
+                   left_out);
+    const char *text = trap_close(trap);
+    if (left_out > 0) /* None, when a second has ended in their midst. */
+        ck_assert_ptr_nonnull(strstr(text, told));
+    ck_assert_uint_eq(count_lines(text), LOG_SORT_PER_S_MAX + 7 - left_out + (left_out > 0) + 1);
 }
 END_TEST
 
@@ -125,6 +191,8 @@ Suite *suite_log(void)
     tcase_add_test(tests, lines_up_to_the_level_are_written);
     tcase_add_test(tests, a_long_line_is_cut_and_ends);
     tcase_add_test(tests, a_flood_is_bounded);
+    tcase_add_test(tests, a_flood_crowds_out_nothing_else);
+    tcase_add_test(tests, what_is_left_out_is_counted_by_level);
     tcase_add_test(tests, journald_gets_priorities);
     suite_add_tcase(suite, tests);
     return suite;

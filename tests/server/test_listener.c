@@ -3,8 +3,10 @@
 #include "server/listener.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/log.h"
 #include "server/suites.h"
 #include "support/client.h"
 #include "support/house.h"
@@ -69,6 +72,55 @@ START_TEST(a_full_house_turns_away_with_a_word)
     client_expect_served(&clients[0]);
     client_close(&clients[0]);
     client_close(&clients[2]);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* Lines enough for a second, so that the log takes no more. */
+static void flood_log(void)
+{
+    for (int i = 0; i < LOG_LINES_PER_S_MAX; i++) {
+        (void)log_write(LOG_WARNING, "a %d", i);
+        (void)log_write(LOG_WARNING, "b %d", i);
+        (void)log_write(LOG_WARNING, "c %d", i);
+    }
+}
+
+/* What the log had no room for is told later: the first line counts all who were turned away. */
+START_TEST(all_who_are_turned_away_are_counted)
+{
+    static char text[1 << 16];
+    struct house house;
+    struct client client;
+    struct server_options options = house_options();
+    int ends[2];
+    unsigned late_count = 0, told_count = 0;
+    size_t length = 0;
+    options.clients_max = 1;
+    house_open(&house, &options);
+    house_connect(&house, &client);
+    client_expect_served(&client);
+    ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
+    log_open(ends[1], LOG_WARNING);
+    flood_log();
+    while (told_count == 0) {
+        struct client late;
+        house_connect(&house, &late);
+        ck_assert(client_is_ended(&late));
+        client_close(&late);
+        late_count++;
+        client_expect_served(&client); /* So the log has been told of it. */
+        const ssize_t count = read(ends[0], text + length, sizeof(text) - 1 - length);
+        length += count > 0 ? (size_t)count : 0;
+        const char *line = strstr(text, "clients turned away: ");
+        if (line != NULL)
+            ck_assert_int_eq(sscanf(line, "clients turned away: %u;", &told_count), 1);
+    }
+    log_open(STDERR_FILENO, LOG_SILENT);
+    ck_assert_uint_eq(told_count, late_count);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    client_close(&client);
     ck_assert_int_eq(house_close(&house), RK_OK);
 }
 END_TEST
@@ -165,6 +217,7 @@ Suite *suite_listener(void)
     TCase *tests = tcase_create("listener");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_full_house_turns_away_with_a_word);
+    tcase_add_test(tests, all_who_are_turned_away_are_counted);
     tcase_add_test(tests, want_of_descriptors_is_survived);
     tcase_add_test(tests, want_of_files_in_the_system_is_waited_out);
     tcase_add_test(tests, so_is_want_of_memory_in_the_kernel);
