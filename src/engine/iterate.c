@@ -273,7 +273,8 @@ static void outcome_set(struct worker *worker, const move_t *pv, unsigned pv_cou
  * report is made: in a search of a thousand nodes it would cost a fortieth. */
 static void report_block(struct worker *worker, bool is_silent)
 {
-    const int lines = told_count(worker);
+    const int wanted = told_count(worker);
+    const int lines = wanted < worker->line_count ? wanted : worker->line_count;
     struct rk_report report;
     if (worker->hooks.line == NULL) {
         outcome_set(worker, worker->root_moves[0].pv, worker->root_moves[0].pv_count);
@@ -410,7 +411,8 @@ static bool has_mate_asked_for(const struct worker *worker)
            (uint32_t)plies <= 2 * worker->limits.mate - 1;
 }
 
-/* One iteration; false: it was stopped. */
+/* One iteration; false: it was stopped. A stop that waits for the first block needs one line: the
+ * block ends with the line that was being searched. */
 static bool iterate_once(struct worker *worker, depth_t depth)
 {
     struct root_move *moves = worker->root_moves;
@@ -420,12 +422,14 @@ static bool iterate_once(struct worker *worker, depth_t depth)
         if (i > 0)
             moves[i].score = -SCORE_INFINITE;
     }
-    const int lines = worker->line_count;
-    for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
+    for (worker->pv_index = 0; worker->pv_index < worker->line_count; worker->pv_index++) {
         search_line(worker, depth);
         if (worker->stopped)
             return false;
+        if (worker->stop_waits)
+            worker->line_count = worker->pv_index + 1;
     }
+    const int lines = worker->line_count;
     worker->pv_index = 0;
     worker->completed_depth = depth;
     for (int i = 0; i < lines; i++) {

@@ -56,7 +56,8 @@ START_TEST(tiny_limits_still_tell_an_exact_line)
             analyst->request.multipv = multipv;
             analyst->request.limits = (struct rk_limits){.nodes = limit};
             analyst_search(analyst);
-            ck_assert_uint_eq(analyst->line_count, multipv == 1 ? 1 : 48);
+            ck_assert_uint_eq(analyst->line_count, 1);
+            ck_assert(analyst->lines[0].block_end);
             for (unsigned i = 0; i < analyst->line_count; i++) {
                 ck_assert_int_eq(analyst->lines[i].bound, RK_BOUND_EXACT);
                 ck_assert_uint_eq(analyst->lines[i].depth, 1);
@@ -75,6 +76,30 @@ START_TEST(a_stop_before_the_first_line_waits)
     ck_assert_uint_eq(analyst->line_count, 1);
     ck_assert_uint_ne(analyst->worker->outcome.best, MOVE_NONE);
     ck_assert_int_eq(analyst->worker->completed_depth, 1);
+}
+END_TEST
+
+/* Of 218 lines those are told that are there: the stop waits for none of the others. */
+START_TEST(a_stop_in_the_first_block_waits_for_one_line)
+{
+    for (uint64_t nodes = 1; nodes < 10000; nodes += 1500) {
+        analyst_clear(analyst);
+        analyst_set(analyst, "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "");
+        analyst->request.multipv = 256;
+        analyst->stop_at_nodes = nodes;
+        analyst_search(analyst);
+        const unsigned lines = analyst->line_count;
+        ck_assert_uint_ge(lines, 1);
+        ck_assert_uint_lt(lines, 100);
+        for (unsigned i = 0; i < lines; i++) {
+            const struct rk_report *line = &analyst->lines[i];
+            ck_assert_uint_eq(line->multipv, i + 1);
+            ck_assert_int_eq(line->bound, RK_BOUND_EXACT);
+            ck_assert_int_eq(line->block_end, i + 1 == lines);
+            analyst_check_line(analyst, line);
+        }
+        ck_assert_uint_eq(analyst->worker->outcome.best, analyst->lines[0].pv[0]);
+    }
 }
 END_TEST
 
@@ -316,6 +341,7 @@ Suite *suite_iterate(void)
     tcase_add_test(tcase, a_cleared_search_repeats_to_the_node);
     tcase_add_test(tcase, tiny_limits_still_tell_an_exact_line);
     tcase_add_test(tcase, a_stop_before_the_first_line_waits);
+    tcase_add_test(tcase, a_stop_in_the_first_block_waits_for_one_line);
     tcase_add_test(tcase, a_stop_keeps_outcome_and_last_line_together);
     tcase_add_test(tcase, multipv_tells_whole_blocks);
     tcase_add_test(tcase, searchmoves_bind_and_leave_no_root_entry);
