@@ -412,7 +412,7 @@ static bool has_mate_asked_for(const struct worker *worker)
 }
 
 /* One iteration; false: it was stopped. A stop that waits for the first block needs one line: the
- * block ends with the line that was being searched. */
+ * block ends with the line that was being searched. A weak player chooses among all of them. */
 static bool iterate_once(struct worker *worker, depth_t depth)
 {
     struct root_move *moves = worker->root_moves;
@@ -426,7 +426,7 @@ static bool iterate_once(struct worker *worker, depth_t depth)
         search_line(worker, depth);
         if (worker->stopped)
             return false;
-        if (worker->stop_waits)
+        if (worker->stop_waits && worker->elo == 0)
             worker->line_count = worker->pv_index + 1;
     }
     const int lines = worker->line_count;
@@ -460,7 +460,7 @@ static void deepen(struct worker *worker)
                                worker->root_moves[0].move == before.best;
         report_block(worker, is_silent);
         gather_facts(worker, before.best, middle);
-        if (worker->stop_waits)
+        if (worker->stop_waits && worker->elo == 0)
             worker->stopped = true;
         if (has_mate_asked_for(worker) ||
             (worker->hooks.iteration != NULL && worker->hooks.iteration(worker)))

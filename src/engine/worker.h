@@ -88,7 +88,7 @@ struct worker {
     struct outcome outcome;
     struct timing_facts facts;  /* Of the iteration that ended last. */
     bool stopped;               /* Unwind: scores are worthless from here on. */
-    bool stop_waits;            /* A stop that came before the first block was complete. */
+    bool stop_waits;            /* A stop that came before the first block was told. */
     bool is_part;               /* searchmoves: not all root moves are searched. */
     zkey_t key_mask;            /* Salt and past, spread over 64 bits. */
     zkey_t root_key;            /* What the table knows the root by. */
@@ -123,7 +123,7 @@ static inline uint64_t worker_nodes(const struct worker *worker)
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* The node limit, then the hook. A stop is kept waiting until the first block is complete. */
+/* The node limit, then the hook. A stop is kept waiting until the first line is there. */
 void worker_check(struct worker *worker);
 
 /* A move is about to be made. */

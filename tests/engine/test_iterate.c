@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "engine/analyst.h"
 #include "engine/suites.h"
+#include "engine/weaken.h"
 
 static struct analyst *analyst;
 
@@ -76,6 +77,20 @@ START_TEST(a_stop_before_the_first_line_waits)
     ck_assert_uint_eq(analyst->line_count, 1);
     ck_assert_uint_ne(analyst->worker->outcome.best, MOVE_NONE);
     ck_assert_int_eq(analyst->worker->completed_depth, 1);
+}
+END_TEST
+
+/* What it chooses among is its weakness, though its nodes are used up before all is scored. */
+START_TEST(a_weak_player_scores_all_it_chooses_among)
+{
+    analyst_set(analyst, BUSY, "");
+    analyst->request.elo = 1000;
+    analyst_search(analyst);
+    const struct worker *worker = analyst->worker;
+    int scored = 0;
+    for (int i = 0; i < worker->root_count; i++)
+        scored += worker->root_moves[i].told != SCORE_NONE;
+    ck_assert_int_eq(scored, weaken_to(1000).lines);
 }
 END_TEST
 
@@ -341,6 +356,7 @@ Suite *suite_iterate(void)
     tcase_add_test(tcase, a_cleared_search_repeats_to_the_node);
     tcase_add_test(tcase, tiny_limits_still_tell_an_exact_line);
     tcase_add_test(tcase, a_stop_before_the_first_line_waits);
+    tcase_add_test(tcase, a_weak_player_scores_all_it_chooses_among);
     tcase_add_test(tcase, a_stop_in_the_first_block_waits_for_one_line);
     tcase_add_test(tcase, a_stop_keeps_outcome_and_last_line_together);
     tcase_add_test(tcase, multipv_tells_whole_blocks);
