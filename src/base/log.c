@@ -14,7 +14,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 
-enum { SORTS_MAX = 64 /* Formats told apart in one second; more share what their level has. */ };
+enum { SORTS_MAX = 32 /* Formats told apart in one second; more share what their level has. */ };
 
 static struct {
     atomic_int level;
@@ -26,7 +26,7 @@ static struct {
     struct {
         const char *_Atomic format;
         atomic_uint count;
-    } sorts[SORTS_MAX];
+    } sorts[LOG_DEBUG + 1][SORTS_MAX];
 } sink;
 
 /* What journald reads in front of a line, and what a person does. */
@@ -54,11 +54,12 @@ bool log_is_journal(int descriptor)
 
 static void clear_counts(void)
 {
-    for (int i = 0; i <= LOG_DEBUG; i++)
-        atomic_store(&sink.line_counts[i], 0);
-    for (int i = 0; i < SORTS_MAX; i++) {
-        atomic_store(&sink.sorts[i].format, NULL);
-        atomic_store(&sink.sorts[i].count, 0);
+    for (int level = 0; level <= LOG_DEBUG; level++) {
+        atomic_store(&sink.line_counts[level], 0);
+        for (int i = 0; i < SORTS_MAX; i++) {
+            atomic_store(&sink.sorts[level][i].format, NULL);
+            atomic_store(&sink.sorts[level][i].count, 0);
+        }
     }
 }
 
@@ -107,13 +108,14 @@ static void tell_left_out(void)
     }
 }
 
-static bool is_within_sort(const char *format)
+/* One format can tell of what is usual and of what is not, so levels are counted apart. */
+static bool is_within_sort(enum log_level level, const char *format)
 {
     for (int i = 0; i < SORTS_MAX; i++) {
         const char *found = NULL;
-        if (atomic_compare_exchange_strong(&sink.sorts[i].format, &found, format) ||
+        if (atomic_compare_exchange_strong(&sink.sorts[level][i].format, &found, format) ||
             found == format)
-            return atomic_fetch_add(&sink.sorts[i].count, 1) < LOG_SORT_PER_S_MAX;
+            return atomic_fetch_add(&sink.sorts[level][i].count, 1) < LOG_SORT_PER_S_MAX;
     }
     return true;
 }
@@ -126,7 +128,7 @@ static bool is_within_rate(enum log_level level, const char *format)
         clear_counts();
         tell_left_out();
     }
-    if (is_within_sort(format) &&
+    if (is_within_sort(level, format) &&
         atomic_fetch_add(&sink.line_counts[level], 1) < LOG_LINES_PER_S_MAX)
         return true;
     atomic_fetch_add(&sink.left_out[level], 1);

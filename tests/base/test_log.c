@@ -136,6 +136,18 @@ START_TEST(a_flood_crowds_out_nothing_else)
 }
 END_TEST
 
+START_TEST(one_format_has_room_at_each_level)
+{
+    static const char LEAVES[] = "a client leaves: %s";
+    struct trap *trap = trap_open(LOG_INFO);
+    await_next_second();
+    for (unsigned i = 0; i < 1000; i++)
+        (void)log_write(LOG_INFO, LEAVES, "done");
+    ck_assert(log_write(LOG_WARNING, LEAVES, "reads nothing"));
+    ck_assert_ptr_nonnull(strstr(trap_close(trap), "warning: a client leaves: reads nothing\n"));
+}
+END_TEST
+
 START_TEST(what_is_left_out_is_counted_by_level)
 {
     struct trap *trap = trap_open(LOG_INFO);
@@ -192,6 +204,7 @@ Suite *suite_log(void)
     tcase_add_test(tests, a_long_line_is_cut_and_ends);
     tcase_add_test(tests, a_flood_is_bounded);
     tcase_add_test(tests, a_flood_crowds_out_nothing_else);
+    tcase_add_test(tests, one_format_has_room_at_each_level);
     tcase_add_test(tests, what_is_left_out_is_counted_by_level);
     tcase_add_test(tests, journald_gets_priorities);
     suite_add_tcase(suite, tests);
