@@ -39,8 +39,8 @@ static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Both are INT64_MAX where there is none; either may be long gone. */
 struct ends {
-    int64_t movetime_ms; /* Or what a move on the clock may take at most. */
-    int64_t clock_ms;    /* Less the overhead. */
+    int64_t movetime_ms;
+    int64_t clock_ms; /* Less the overhead. */
 };
 
 static struct ends find_ends(const struct rk_request *request)
@@ -54,9 +54,15 @@ static struct ends find_ends(const struct rk_request *request)
         ends.movetime_ms = clamp_ms(limits->movetime_ms);
     if (limits->has_clock[side])
         ends.clock_ms = clamp_ms(limits->time_ms[side]) - (int64_t)limits->overhead_ms;
-    if (limits->has_clock[side] && limits->clock_max_ms > 0)
-        ends.movetime_ms = lesser(ends.movetime_ms, limits->clock_max_ms);
     return ends;
+}
+
+uint32_t demand_clock_max_ms(const struct rk_request *request, int64_t now_us)
+{
+    const int64_t waited_ms = (now_us - request->arrived_us) / US_PER_MS;
+    if (request->limits.clock_max_ms == 0 || waited_ms <= 0)
+        return request->limits.clock_max_ms;
+    return (uint32_t)lesser(request->limits.clock_max_ms + waited_ms, UINT32_MAX);
 }
 
 int64_t demand_due_us(const struct rk_request *request)

@@ -68,7 +68,9 @@ static enum rk_status start(struct scheduler *scheduler, uint32_t client, uint32
                             const struct rk_request *request, int64_t now_us)
 {
     rk_ticket_t ticket = 0;
-    const enum rk_status status = rk_engine_start(scheduler->engine, request, &ticket);
+    struct rk_request begun = *request;
+    begun.limits.clock_max_ms = demand_clock_max_ms(request, now_us);
+    const enum rk_status status = rk_engine_start(scheduler->engine, &begun, &ticket);
     if (status != RK_OK)
         return status;
     struct search *search = searches_begin(&scheduler->searches, ticket, request, false);

@@ -74,18 +74,18 @@ START_TEST(the_earlier_of_clock_and_movetime_is_due)
 }
 END_TEST
 
-START_TEST(a_clock_that_is_cut_is_due_as_a_movetime)
+START_TEST(a_cap_on_a_clock_bounds_the_search_and_not_the_wait)
 {
-    struct rk_limits limits = clock_of(3600000);
+    struct rk_limits limits = clock_of(3600000 + OVERHEAD_MS);
     limits.clock_max_ms = 5000;
-    ck_assert_int_eq(due_ms(limits), 5000 - RESCUE_MS);
-    ck_assert_int_eq(left_ms(limits, 4990), 10);
-    limits.time_ms[0] = 8000 + OVERHEAD_MS;
-    ck_assert_int_eq(due_ms(limits), 1000);
-    ck_assert_int_eq(left_ms(limits, 1000), 3500);
-    limits = movetime_of(60000); /* Of a clock alone. */
-    limits.clock_max_ms = 5000;
-    ck_assert_int_eq(due_ms(limits), 60000 - RESCUE_MS);
+    ck_assert_int_eq(due_ms(limits), 3600000 / 8);
+    struct rk_request request = {.limits = limits, .arrived_us = 1000000};
+    ck_assert_uint_eq(demand_clock_max_ms(&request, 900000), 5000);
+    ck_assert_uint_eq(demand_clock_max_ms(&request, 1000000 + 700 * 1000), 5700);
+    request.limits.clock_max_ms = UINT32_MAX;
+    ck_assert_uint_eq(demand_clock_max_ms(&request, INT64_MAX / 2), UINT32_MAX);
+    request.limits.clock_max_ms = 0; /* None. */
+    ck_assert_uint_eq(demand_clock_max_ms(&request, 1000000 + 700 * 1000), 0);
 }
 END_TEST
 
@@ -112,7 +112,7 @@ Suite *suite_demand(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, what_is_on_no_clock_is_never_due);
     tcase_add_test(tests, the_earlier_of_clock_and_movetime_is_due);
-    tcase_add_test(tests, a_clock_that_is_cut_is_due_as_a_movetime);
+    tcase_add_test(tests, a_cap_on_a_clock_bounds_the_search_and_not_the_wait);
     tcase_add_test(tests, a_search_may_take_what_is_left);
     suite_add_tcase(suite, tests);
     return suite;
