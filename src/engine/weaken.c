@@ -15,7 +15,7 @@ enum {
 /* One row a step of ELO_STEP, from WEAKEN_ELO_MIN. Games of neighbours: `./dev figures elo`. */
 static const struct weakness STEP[STEPS + 1] = {
     {280, 130, 14}, {650, 96, 12}, {1030, 78, 10}, {1430, 66, 8}, {1850, 59, 6},
-    {2350, 50, 5},  {3200, 41, 4}, {4650, 31, 4},  {6400, 25, 3}, {9000, 18, 3},
+    {2350, 50, 5},  {3050, 43, 4}, {5000, 29, 4},  {6300, 25, 3}, {9000, 18, 3},
 };
 
 struct weakness weaken_to(unsigned elo)
