@@ -79,9 +79,9 @@ static void gather(struct rk_engine *engine, int64_t now_us)
         };
         wanting += engine->claims[i].workers_max > 0;
     }
-    const uint64_t now = share_now(engine->claims, engine->active_count);
+    engine->virtual_now = share_now(engine->claims, engine->active_count, engine->virtual_now);
     for (unsigned i = 0; i < engine->active_count; i++) {
-        engine->active[i]->served = share_bound(engine->active[i]->served, now);
+        engine->active[i]->served = share_bound(engine->active[i]->served, engine->virtual_now);
         engine->claims[i].served = engine->active[i]->served;
     }
     engine->is_scarce = wanting > engine->cores;
@@ -232,10 +232,12 @@ static unsigned workers_max(const struct rk_request *request, unsigned cores)
 /* With the last search the past is forgotten: virtual time begins at 0 again. */
 static void begin_account(struct crew *crew, struct rk_engine *engine)
 {
-    if (engine->active_count == 0)
+    if (engine->active_count == 0) {
         memset(engine->accounts, 0, engine->account_count * sizeof *engine->accounts);
+        engine->virtual_now = 0;
+    }
     crew->served = share_start(engine->accounts, engine->account_count, crew->request.session,
-                               share_now(engine->claims, engine->active_count));
+                               engine->virtual_now);
 }
 
 static void end_account(struct crew *crew, struct rk_engine *engine)

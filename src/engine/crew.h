@@ -127,6 +127,7 @@ struct rk_engine {
     unsigned account_count;
     struct share_account *accounts; /* Of sessions, beyond their searches. */
     const struct seat *giver;       /* Gives its core and will sleep; NULL but while it deals. */
+    uint64_t virtual_now;           /* See share_now. */
     int64_t overdue_us;             /* When one last became overdue. */
     bool is_scarce;                 /* More crews want a core than there are cores. */
     struct memories *memories;

@@ -125,7 +125,7 @@ uint64_t share_cost(unsigned weight, uint64_t elapsed_us)
     return elapsed_us * (SHARE_WEIGHT_CLOCK / weight);
 }
 
-uint64_t share_now(const struct share_claim *claims, unsigned count)
+uint64_t share_now(const struct share_claim *claims, unsigned count, uint64_t before)
 {
     uint64_t least_waiting = UINT64_MAX, least_running = UINT64_MAX;
     for (unsigned i = 0; i < count; i++) {
@@ -137,7 +137,7 @@ uint64_t share_now(const struct share_claim *claims, unsigned count)
     }
     if (least_waiting != UINT64_MAX)
         return least_waiting;
-    return least_running != UINT64_MAX ? least_running : 0;
+    return least_running != UINT64_MAX ? least_running : before;
 }
 
 uint64_t share_bound(uint64_t served, uint64_t now)

@@ -54,8 +54,9 @@ bool share_is_owed_more(const struct share_claim *a, const struct share_claim *b
 uint64_t share_cost(unsigned weight, uint64_t elapsed_us);
 
 /* The virtual time that counts as "now": a newcomer starts there, and whoever could not use all it
- * was owed falls behind it by no more than a slice. */
-uint64_t share_now(const struct share_claim *claims, unsigned count);
+ * was owed falls behind it by no more than a slice. While nobody wants a core it stands still at
+ * `before`, what it was last. */
+uint64_t share_now(const struct share_claim *claims, unsigned count, uint64_t before);
 
 /* `served`, or the least or the most that may be kept at virtual time `now`. */
 uint64_t share_bound(uint64_t served, uint64_t now);

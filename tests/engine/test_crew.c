@@ -115,6 +115,38 @@ START_TEST(all_are_served_when_cores_are_scarce)
 }
 END_TEST
 
+/* Virtual time has come far, and the only search left cannot use a core yet: who begins now begins
+ * there, not at 0, and nobody's account is ahead for hours. */
+START_TEST(time_stands_still_while_nobody_can_use_a_core)
+{
+    struct owner owner;
+    owner_init(&owner, 3, 1, 1);
+    const uint64_t far = share_cost(SHARE_WEIGHT_OPEN, 10 * (uint64_t)SHARE_DEBT_US);
+    struct rk_request open = owner_request();
+    const rk_ticket_t first = owner_go(&owner, &open, NULL);
+    struct crew *crew = owner.engine->crews[first % SEARCHES_MAX];
+    gate_lock(owner.engine->gate);
+    crew->served = far;
+    gate_unlock(owner.engine->gate);
+    const rk_ticket_t second = owner_go(&owner, &open, NULL);
+    owner_stop(&owner, second);
+    owner_await(&owner, 1);
+    gate_lock(owner.engine->gate);
+    crew->is_held_up = true; /* As if a helper had still to leave. */
+    gate_unlock(owner.engine->gate);
+    const rk_ticket_t third = owner_go(&owner, &open, NULL);
+    gate_lock(owner.engine->gate);
+    ck_assert_uint_ge(owner.engine->crews[third % SEARCHES_MAX]->served, far);
+    ck_assert_uint_ge(crew->served, far);
+    crew->is_held_up = false;
+    gate_unlock(owner.engine->gate);
+    owner_stop(&owner, first);
+    owner_stop(&owner, third);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
 static bool is_running_overdue(const struct rk_engine *engine, const struct crew *crew)
 {
     gate_lock(engine->gate);
@@ -375,6 +407,7 @@ Suite *suite_crew(void)
     tcase_add_test(tcase, the_second_client_gets_a_core_and_gives_it_back);
     tcase_add_test(tcase, nobody_gets_more_than_it_asked_for);
     tcase_add_test(tcase, all_are_served_when_cores_are_scarce);
+    tcase_add_test(tcase, time_stands_still_while_nobody_can_use_a_core);
     tcase_add_test(tcase, short_clocks_starve_no_open_search);
     tcase_add_test(tcase, a_deadline_is_met_by_one_that_waits);
     tcase_add_test(tcase, memories_follow_their_session);

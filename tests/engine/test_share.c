@@ -216,7 +216,7 @@ static void run_slices(unsigned cores, struct share_claim *claims, const unsigne
                        unsigned count, uint64_t *out_run_us)
 {
     for (int slice = 0; slice < SLICES; slice++) {
-        const uint64_t now = share_now(claims, count);
+        const uint64_t now = share_now(claims, count, 0);
         for (unsigned i = 0; i < count; i++) {
             claims[i].served = share_bound(claims[i].served, now);
             claims[i].is_slice_over = claims[i].held > 0;
@@ -354,16 +354,18 @@ START_TEST(debts_are_bounded)
 }
 END_TEST
 
-/* A newcomer starts where the one waits that is owed most, not where a laggard runs. */
+/* A newcomer starts where the one waits that is owed most, not where a laggard runs; and when
+ * nobody can use a core, where time stood last. */
 START_TEST(now_is_where_one_waits)
 {
     const struct share_claim claims[] = {{.workers_max = 1, .held = 1, .served = 5},
                                          {.workers_max = 1, .held = 0, .served = 9},
                                          {.workers_max = 1, .held = 0, .served = 8},
                                          {.workers_max = 0, .held = 0, .served = 1}};
-    ck_assert_uint_eq(share_now(claims, 4), 8);
-    ck_assert_uint_eq(share_now(claims, 1), 5);
-    ck_assert_uint_eq(share_now(claims, 0), 0);
+    ck_assert_uint_eq(share_now(claims, 4, 7), 8);
+    ck_assert_uint_eq(share_now(claims, 1, 7), 5);
+    ck_assert_uint_eq(share_now(claims, 0, 7), 7);
+    ck_assert_uint_eq(share_now(claims + 3, 1, 7), 7);
 }
 END_TEST
 

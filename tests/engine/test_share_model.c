@@ -18,6 +18,7 @@ struct model {
     unsigned count;
     int64_t now_us;
     int64_t overdue_us; /* When one last became overdue. */
+    uint64_t virtual_now;
     struct share_claim claims[PLAYERS_MAX];
     struct share_account accounts[PLAYERS_MAX];
     struct player {
@@ -44,11 +45,11 @@ static void add_player(struct model *model, enum share_urgency urgency, unsigned
 
 static void choose_urgency(struct model *model)
 {
-    const uint64_t now = share_now(model->claims, model->count);
+    model->virtual_now = share_now(model->claims, model->count, model->virtual_now);
     for (unsigned i = 0; i < model->count; i++) {
         struct share_claim *claim = &model->claims[i];
         struct player *player = &model->players[i];
-        claim->served = share_bound(claim->served, now);
+        claim->served = share_bound(claim->served, model->virtual_now);
         claim->is_slice_over = claim->held > 0 && model->now_us - player->slice_us >= SLICE_US;
         player->is_overdue = player->is_overdue && !claim->is_slice_over;
         claim->urgency = player->is_overdue ? SHARE_OVERDUE : player->urgency;
@@ -86,7 +87,7 @@ static void begin_anew(struct model *model, unsigned index)
     share_note(model->accounts, PLAYERS_MAX, index + 1, claim->served);
     claim->held = 0;
     claim->served = share_start(model->accounts, PLAYERS_MAX, index + 1,
-                                share_now(model->claims, model->count));
+                                share_now(model->claims, model->count, model->virtual_now));
     claim->waiting_us = model->now_us;
     model->players[index].left_us = model->players[index].search_us;
     model->players[index].is_overdue = false;
