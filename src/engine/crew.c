@@ -37,13 +37,18 @@ static int64_t deadline_us(const struct timing *timing)
     return timing->start_us + timing->maximum_us;
 }
 
-static enum share_urgency urgency(const struct crew *crew, int64_t now_us)
+static unsigned weight(const struct crew *crew)
+{
+    return crew->timing.has_deadline ? SHARE_WEIGHT_CLOCK : SHARE_WEIGHT_OPEN;
+}
+
+static enum share_urgency urgency(const struct crew *crew, uint64_t soon_max, int64_t now_us)
 {
     if (crew->is_overdue)
         return SHARE_OVERDUE;
     if (crew->is_stopped || timing_is_over(&crew->timing, now_us))
         return SHARE_NOW;
-    if (!crew->timing.has_deadline)
+    if (!crew->timing.has_deadline || crew->served > soon_max)
         return SHARE_CALM;
     const bool is_near = deadline_us(&crew->timing) - now_us <= DEADLINE_NEAR_US;
     return crew->is_fresh || is_near ? SHARE_SOON : SHARE_CALM;
@@ -53,10 +58,8 @@ static enum share_urgency urgency(const struct crew *crew, int64_t now_us)
 static void charge(struct crew *crew, const struct rk_engine *engine, int64_t now_us)
 {
     const int64_t elapsed_us = now_us - crew->charged_us;
-    if (engine->is_scarce && has_core(crew->leader) && elapsed_us > 0) {
-        const unsigned weight = crew->timing.has_deadline ? SHARE_WEIGHT_CLOCK : SHARE_WEIGHT_OPEN;
-        crew->served += share_cost(weight, (uint64_t)elapsed_us);
-    }
+    if (engine->is_scarce && has_core(crew->leader) && elapsed_us > 0)
+        crew->served += share_cost(weight(crew), (uint64_t)elapsed_us);
     crew->charged_us = now_us;
 }
 
@@ -72,8 +75,8 @@ static void gather(struct rk_engine *engine, int64_t now_us)
         engine->claims[i] = (struct share_claim){
             .workers_max = crew->is_held_up ? 0 : crew->workers_max,
             .held = is_running ? 1 + crew->staying : 0,
-            .urgency = urgency(crew, now_us),
             .is_slice_over = is_running && now_us - leader->since_us >= SLICE_US,
+            .weight = weight(crew),
             .served = crew->served,
             .waiting_us = leader->since_us,
         };
@@ -84,6 +87,9 @@ static void gather(struct rk_engine *engine, int64_t now_us)
         engine->active[i]->served = share_bound(engine->active[i]->served, engine->virtual_now);
         engine->claims[i].served = engine->active[i]->served;
     }
+    const uint64_t soon_max = share_soon_max(engine->claims, engine->active_count);
+    for (unsigned i = 0; i < engine->active_count; i++)
+        engine->claims[i].urgency = urgency(engine->active[i], soon_max, now_us);
     engine->is_scarce = wanting > engine->cores;
 }
 

@@ -140,6 +140,18 @@ uint64_t share_now(const struct share_claim *claims, unsigned count, uint64_t be
     return least_running != UINT64_MAX ? least_running : before;
 }
 
+uint64_t share_soon_max(const struct share_claim *claims, unsigned count)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < count; i++) {
+        if (claims[i].workers_max == 0)
+            continue;
+        const uint64_t after = claims[i].served + share_cost(claims[i].weight, SLICE_US);
+        least = after < least ? after : least;
+    }
+    return least;
+}
+
 uint64_t share_bound(uint64_t served, uint64_t now)
 {
     const uint64_t credit = share_cost(SHARE_WEIGHT_OPEN, SLICE_US);

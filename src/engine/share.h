@@ -11,7 +11,7 @@
  * among equals a core changes hands only at the end of a slice. */
 enum share_urgency {
     SHARE_CALM,
-    SHARE_SOON,   /* A clock has just begun to run, or its deadline is near. */
+    SHARE_SOON,   /* A clock has just begun to run, or its deadline is near: see share_soon_max. */
     SHARE_NOW,    /* Stopped, or past its deadline: only its verdict is missing. */
     SHARE_OVERDUE /* It has had nothing for long, see share_overdue. Lasts for one slice. */
 };
@@ -31,6 +31,7 @@ struct share_claim {
     unsigned held;        /* Cores it has, without those it was already asked to give back. */
     enum share_urgency urgency;
     bool is_slice_over; /* Of one that holds a core. */
+    unsigned weight;    /* SHARE_WEIGHT_OPEN to SHARE_WEIGHT_CLOCK. */
     uint64_t served;    /* Virtual time: least is owed most. */
     int64_t waiting_us; /* Since when it waits, of one that holds none. Ties go to the oldest. */
     unsigned dealt;     /* Out: cores it is to have. Never more than workers_max. */
@@ -42,10 +43,17 @@ void share_deal(unsigned cores, struct share_claim *claims, unsigned count);
 
 /* Who has waited so long that the next slice is its own, whatever the others' urgency: short clocks
  * and stops, one after another, would else keep the cores for ever. One at a time, and not again
- * soon after the last at last_us, so that who must answer now waits for a slice at most. `count`:
- * nobody. */
+ * soon after the last at last_us: they hold one core of eight, or of fewer, so that who must answer
+ * now waits for a slice at most. `count`: nobody. */
 unsigned share_overdue(unsigned cores, const struct share_claim *claims, unsigned count,
                        int64_t now_us, int64_t last_us);
+
+/* Who was served more than this may be SHARE_SOON no longer: another that wants a core has had less
+ * than it, and would have had less with one slice more. It is calm until its debt is paid, or its
+ * deadline over. So short clocks, one after another, get no more than their part. A clock that
+ * begins to run after a pause is served at once; beside one that is behind with a core of its own,
+ * when a slice ends. */
+uint64_t share_soon_max(const struct share_claim *claims, unsigned count);
 
 /* Whether a has a better right to a core than b; both wait. */
 bool share_is_owed_more(const struct share_claim *a, const struct share_claim *b);
@@ -62,7 +70,8 @@ uint64_t share_now(const struct share_claim *claims, unsigned count, uint64_t be
 uint64_t share_bound(uint64_t served, uint64_t now);
 
 /* What a session has been served outlives its searches: who asks again begins where it was, and
- * gets no more than who asks once for all. */
+ * gets no more than who asks once for all, but for verdicts that are due. A new session has no
+ * debt. */
 struct share_account {
     uint64_t session; /* 0: nobody's. */
     uint64_t served;

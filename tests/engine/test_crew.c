@@ -181,6 +181,50 @@ START_TEST(short_clocks_starve_no_open_search)
 }
 END_TEST
 
+/* Whether the newest deal keeps the rule, and one that is fresh, `crew`, was too deep in debt. */
+static bool is_kept_calm(const struct rk_engine *engine, const struct crew *crew)
+{
+    bool is_calm = false;
+    gate_lock(engine->gate);
+    const uint64_t soon_max = share_soon_max(engine->claims, engine->active_count);
+    for (unsigned i = 0; i < engine->active_count; i++) {
+        const struct share_claim *claim = &engine->claims[i];
+        if (claim->urgency == SHARE_SOON)
+            ck_assert_uint_le(claim->served, soon_max);
+        is_calm = is_calm || (engine->active[i] == crew && crew->is_fresh &&
+                              claim->urgency == SHARE_CALM && claim->served > soon_max);
+    }
+    gate_unlock(engine->gate);
+    return is_calm;
+}
+
+/* A short clock whose session has had more than the long one beside it takes no core from it before
+ * it is due. */
+START_TEST(a_clock_in_debt_is_not_urgent)
+{
+    enum { LONG_MS = 3600 * 1000, AHEAD_US = 64 * SLICE_US };
+    struct owner owner;
+    owner_init(&owner, 2, 1, 1);
+    struct rk_request long_one = owner_movetime(LONG_MS), short_one = owner_movetime(20);
+    const rk_ticket_t ticket = owner_go(&owner, &long_one, NULL);
+    struct rk_engine *engine = owner.engine;
+    const struct crew *crew = engine->crews[ticket % SEARCHES_MAX];
+    bool is_seen = false;
+    for (short_one.session = 1; !is_seen; short_one.session++) {
+        gate_lock(engine->gate);
+        share_note(engine->accounts, engine->account_count, short_one.session,
+                   crew->served + AHEAD_US);
+        gate_unlock(engine->gate);
+        const rk_ticket_t other = owner_go(&owner, &short_one, NULL);
+        is_seen = is_kept_calm(engine, engine->crews[other % SEARCHES_MAX]);
+        owner_await(&owner, 1);
+    }
+    owner_stop(&owner, ticket);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
 /* A search that waits at its gate when its line is due answers all the same. */
 START_TEST(a_deadline_is_met_by_one_that_waits)
 {
@@ -409,6 +453,7 @@ Suite *suite_crew(void)
     tcase_add_test(tcase, all_are_served_when_cores_are_scarce);
     tcase_add_test(tcase, time_stands_still_while_nobody_can_use_a_core);
     tcase_add_test(tcase, short_clocks_starve_no_open_search);
+    tcase_add_test(tcase, a_clock_in_debt_is_not_urgent);
     tcase_add_test(tcase, a_deadline_is_met_by_one_that_waits);
     tcase_add_test(tcase, memories_follow_their_session);
     tcase_add_test(tcase, more_sessions_than_memories);

@@ -317,6 +317,22 @@ START_TEST(overdue_is_the_oldest_and_one_at_a_time)
 }
 END_TEST
 
+/* A slice more than another has had is too much for who is soon; who can use no core does not
+ * count. */
+START_TEST(who_is_in_debt_is_not_soon)
+{
+    const struct share_claim claims[] = {
+        {.workers_max = 1, .weight = SHARE_WEIGHT_CLOCK, .served = 7 * SLICE_US},
+        {.workers_max = 1, .weight = SHARE_WEIGHT_CLOCK, .served = 3 * SLICE_US, .held = 1},
+        {.workers_max = 2, .weight = SHARE_WEIGHT_OPEN, .served = 1},
+        {.workers_max = 0, .weight = SHARE_WEIGHT_CLOCK, .served = 1}};
+    ck_assert_uint_eq(share_soon_max(claims, 4), 4 * SLICE_US);
+    ck_assert_uint_eq(share_soon_max(claims, 1), 8 * SLICE_US);
+    ck_assert_uint_eq(share_soon_max(claims + 2, 2), 1 + share_cost(SHARE_WEIGHT_OPEN, SLICE_US));
+    ck_assert_uint_eq(share_soon_max(claims + 3, 1), UINT64_MAX);
+}
+END_TEST
+
 /* Too few accounts: whose debt is least is forgotten first, and nobody's is kept. */
 START_TEST(accounts_are_bounded)
 {
@@ -382,6 +398,7 @@ Suite *suite_share(void)
     tcase_add_test(tcase, a_clock_has_its_core_and_starves_nobody);
     tcase_add_test(tcase, weights_share_a_single_core);
     tcase_add_test(tcase, overdue_is_the_oldest_and_one_at_a_time);
+    tcase_add_test(tcase, who_is_in_debt_is_not_soon);
     tcase_add_test(tcase, accounts_are_bounded);
     tcase_add_test(tcase, debts_are_bounded);
     tcase_add_test(tcase, now_is_where_one_waits);
