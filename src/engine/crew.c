@@ -235,6 +235,18 @@ static unsigned workers_max(const struct rk_request *request, unsigned cores)
     return request->threads == 0 || request->threads > cores ? cores : request->threads;
 }
 
+/* A session has one search at a time: an older one of its runs on for others who watch it. */
+static void close_account(struct rk_engine *engine, uint64_t session)
+{
+    for (unsigned i = 0; i < engine->active_count; i++) {
+        struct crew *older = engine->active[i];
+        if (older->account != session)
+            continue;
+        share_note(engine->accounts, engine->account_count, session, older->served);
+        older->account = 0;
+    }
+}
+
 /* With the last search the past is forgotten: virtual time begins at 0 again. */
 static void begin_account(struct crew *crew, struct rk_engine *engine)
 {
@@ -242,14 +254,16 @@ static void begin_account(struct crew *crew, struct rk_engine *engine)
         memset(engine->accounts, 0, engine->account_count * sizeof *engine->accounts);
         engine->virtual_now = 0;
     }
-    crew->served = share_start(engine->accounts, engine->account_count, crew->request.session,
-                               engine->virtual_now);
+    crew->account = crew->request.session;
+    close_account(engine, crew->account);
+    crew->served =
+        share_start(engine->accounts, engine->account_count, crew->account, engine->virtual_now);
 }
 
 static void end_account(struct crew *crew, struct rk_engine *engine)
 {
     charge(crew, engine, clock_now_us());
-    share_note(engine->accounts, engine->account_count, crew->request.session, crew->served);
+    share_note(engine->accounts, engine->account_count, crew->account, crew->served);
 }
 
 void crew_start(struct crew *crew, struct rk_engine *engine, int64_t now_us)

@@ -92,7 +92,8 @@ struct crew {
     unsigned helpers; /* Lent, those that have been told to leave among them. */
     unsigned staying; /* Lent and not told to leave. */
     unsigned workers_max;
-    uint64_t served; /* Virtual time, see share.h. */
+    uint64_t served;  /* Virtual time, see share.h. */
+    uint64_t account; /* The session that it is charged to; 0: nobody. */
     int64_t charged_us;
     struct memory *memory; /* Lent, or NULL. */
     bool is_memory_fresh;

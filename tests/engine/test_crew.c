@@ -140,9 +140,6 @@ START_TEST(time_stands_still_while_nobody_can_use_a_core)
     ck_assert_uint_ge(crew->served, far);
     crew->is_held_up = false;
     gate_unlock(owner.engine->gate);
-    owner_stop(&owner, first);
-    owner_stop(&owner, third);
-    owner_await(&owner, 0);
     owner_clear(&owner);
 }
 END_TEST
@@ -219,8 +216,45 @@ START_TEST(a_clock_in_debt_is_not_urgent)
         is_seen = is_kept_calm(engine, engine->crews[other % SEARCHES_MAX]);
         owner_await(&owner, 1);
     }
-    owner_stop(&owner, ticket);
-    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
+static uint64_t noted(const struct rk_engine *engine, uint64_t session)
+{
+    uint64_t served = 0;
+    for (unsigned i = 0; i < engine->account_count; i++)
+        if (engine->accounts[i].session == session)
+            served = engine->accounts[i].served;
+    return served;
+}
+
+/* A session that begins another search pays for the one before until then, and no longer. */
+START_TEST(a_search_that_was_left_is_charged_to_nobody)
+{
+    enum { AHEAD_US = SHARE_DEBT_US };
+    struct owner owner;
+    owner_init(&owner, 3, 1, 1);
+    struct rk_request open = owner_request(), mine = owner_request();
+    mine.session = 2;
+    owner_go(&owner, &open, NULL);
+    const rk_ticket_t older = owner_go(&owner, &mine, NULL);
+    struct rk_engine *engine = owner.engine;
+    struct crew *crew = engine->crews[older % SEARCHES_MAX];
+    gate_lock(engine->gate);
+    const uint64_t ahead = crew->served += AHEAD_US;
+    gate_unlock(engine->gate);
+    owner_go(&owner, &mine, NULL);
+    gate_lock(engine->gate);
+    const uint64_t before = noted(engine, mine.session);
+    ck_assert_uint_ge(before, ahead);
+    crew->served += AHEAD_US;
+    gate_unlock(engine->gate);
+    owner_stop(&owner, older);
+    owner_await(&owner, 2);
+    gate_lock(engine->gate);
+    ck_assert_uint_eq(noted(engine, mine.session), before);
+    gate_unlock(engine->gate);
     owner_clear(&owner);
 }
 END_TEST
@@ -454,6 +488,7 @@ Suite *suite_crew(void)
     tcase_add_test(tcase, time_stands_still_while_nobody_can_use_a_core);
     tcase_add_test(tcase, short_clocks_starve_no_open_search);
     tcase_add_test(tcase, a_clock_in_debt_is_not_urgent);
+    tcase_add_test(tcase, a_search_that_was_left_is_charged_to_nobody);
     tcase_add_test(tcase, a_deadline_is_met_by_one_that_waits);
     tcase_add_test(tcase, memories_follow_their_session);
     tcase_add_test(tcase, more_sessions_than_memories);
