@@ -133,7 +133,7 @@ static void send_end(struct connection *connection)
         connection_close(connection, connection->reason);
 }
 
-static void flush(struct connection *connection)
+void connection_flush(struct connection *connection)
 {
     if (connection->phase != CONNECTION_OPEN && connection->phase != CONNECTION_FLUSHING)
         return;
@@ -351,6 +351,11 @@ static bool takes_lines(const struct connection *connection)
            !connection->is_later && output_has_room(&connection->output);
 }
 
+bool connection_is_costly(const struct connection *connection)
+{
+    return input_is_long(&connection->input) && takes_lines(connection);
+}
+
 /* While the next line must wait, for it a `stop` behind it counts already, and isready and quit do
  * not wait with it. */
 static void look_ahead(struct connection *connection)
@@ -431,7 +436,7 @@ bool connection_work(struct connection *connection)
     if (connection->phase == CONNECTION_OPEN &&
         (connection->has_ended || connection->connections->is_draining))
         work_on_end(connection);
-    flush(connection);
+    connection_flush(connection);
     update_reading(connection);
     return takes_lines(connection) && !is_input_done(connection);
 }

@@ -44,7 +44,7 @@ struct connection {
     bool was_probed;    /* Something was sent to see whether it is gone altogether. */
     bool is_later;      /* The next line waits for a verdict. */
     bool has_search;    /* The scheduler owes it a verdict. */
-    bool is_noted;      /* In the list of those with work. */
+    bool is_noted;      /* In a ring of those with work. */
     bool is_attended;   /* In the list of those looked at in each tick. */
     bool is_quiet;      /* Its buffers hold no page. */
     uint64_t number;    /* Of the session; never used again. */
@@ -67,6 +67,9 @@ void connection_cut(struct connection *connection, const char *reason);
 
 /* One turn: lines to the session, output to the socket. True: there is more to do at once. */
 bool connection_work(struct connection *connection);
+void connection_flush(struct connection *connection); /* The output alone. */
+/* Whether the next line is taken now and may have more than LINE_BYTES_INLINE. */
+bool connection_is_costly(const struct connection *connection);
 void connection_tell(struct connection *connection, const struct notice *notice);
 
 /* No more lines: what is waiting is sent, then the end of the stream. `reason` is for the log and

@@ -1,3 +1,9 @@
+/* Who has work stands in one of two rings. Whoever has something new is in the first. A portion of
+ * what it sent is taken in the next turn: one that costs little, since who holds a line of many
+ * kilobytes, or has more than a portion, goes on in the second. Of that ring at least one is served
+ * a turn, so whoever comes waits for one costly portion and not for those of everybody. What the
+ * engine said to either goes out before any line is taken.
+ * Each ring is served from its front and joined at its end: nobody is passed over for ever. */
 #include "server/connections.h"
 
 #include <unistd.h>
@@ -9,7 +15,7 @@
 
 enum {
     LONG_LINES_SHARE = 4, /* One buffer for a long line for so many clients. */
-    WORK_US = 4000        /* Of one turn: then the engine and the sockets are looked at again. */
+    WORK_US = 4000        /* Of one turn: then no more portions are begun but one of the kept. */
 };
 
 static uint32_t long_lines_for(uint32_t clients_max)
@@ -49,7 +55,8 @@ enum rk_status connections_create(struct connections *connections, uv_loop_t *lo
     connections->output_bytes = memory_allocate_sparse((size_t)count * OUTPUT_BYTES_MAX);
     connections->free = memory_allocate(count * sizeof(*connections->free));
     connections->input_bytes = memory_allocate_sparse((size_t)count * LINE_BYTES_INLINE);
-    connections->noted = memory_allocate(count * sizeof(*connections->noted));
+    connections->noted.indexes = memory_allocate(count * sizeof(*connections->noted.indexes));
+    connections->kept.indexes = memory_allocate(count * sizeof(*connections->kept.indexes));
     connections->attended = memory_allocate(count * sizeof(*connections->attended));
     enum rk_status status =
         access_create(&connections->access, count, options->clients_per_address);
@@ -57,7 +64,8 @@ enum rk_status connections_create(struct connections *connections, uv_loop_t *lo
         status = line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
     if (connections->all == NULL || connections->output_bytes == NULL ||
         connections->input_bytes == NULL || connections->free == NULL ||
-        connections->noted == NULL || connections->attended == NULL)
+        connections->noted.indexes == NULL || connections->kept.indexes == NULL ||
+        connections->attended == NULL)
         status = RK_NO_MEMORY;
     if (status == RK_OK)
         status = create_sessions(connections);
@@ -75,7 +83,8 @@ void connections_destroy(struct connections *connections)
     access_destroy(&connections->access);
     line_pool_destroy(&connections->long_lines);
     memory_free(connections->attended);
-    memory_free(connections->noted);
+    memory_free(connections->kept.indexes);
+    memory_free(connections->noted.indexes);
     memory_free(connections->free);
     memory_free_sparse(connections->input_bytes, count * LINE_BYTES_INLINE);
     memory_free_sparse(connections->output_bytes, count * OUTPUT_BYTES_MAX);
@@ -147,19 +156,20 @@ enum rk_status connections_admit(struct connections *connections, int file, bool
     return RK_OK;
 }
 
-static void push_noted(struct connections *connections, struct connection *connection)
+static void push(const struct connections *connections, struct ring *ring,
+                 const struct connection *connection)
 {
     const uint32_t places = connections->options.clients_max;
-    ASSERT(connections->noted_count < places);
-    const uint32_t at = (connections->noted_first + connections->noted_count++) % places;
-    connections->noted[at] = connection->index;
+    ASSERT(ring->count < places);
+    ring->indexes[(ring->first + ring->count++) % places] = connection->index;
 }
 
-static struct connection *pop_noted(struct connections *connections)
+static struct connection *pop(const struct connections *connections, struct ring *ring)
 {
-    const uint32_t index = connections->noted[connections->noted_first];
-    connections->noted_first = (connections->noted_first + 1) % connections->options.clients_max;
-    connections->noted_count--;
+    ASSERT(ring->count > 0);
+    const uint32_t index = ring->indexes[ring->first];
+    ring->first = (ring->first + 1) % connections->options.clients_max;
+    ring->count--;
     return &connections->all[index];
 }
 
@@ -168,7 +178,7 @@ void connections_note(struct connections *connections, struct connection *connec
     if (connection->is_noted)
         return;
     connection->is_noted = true;
-    push_noted(connections, connection);
+    push(connections, &connections->noted, connection);
 }
 
 void connections_attend(struct connections *connections, struct connection *connection)
@@ -191,18 +201,49 @@ void connections_release(struct connections *connections, struct connection *con
         uv_stop(connections->loop); /* The last one has left. */
 }
 
+/* Who is gone leaves the ring: whoever has the place next does not stand there for it. */
+static void flush_all(const struct connections *connections, struct ring *ring)
+{
+    for (uint32_t left = ring->count; left > 0; left--) {
+        struct connection *connection = pop(connections, ring);
+        connection_flush(connection);
+        connection->is_noted =
+            connection->phase != CONNECTION_FREE && connection->phase != CONNECTION_CLOSING;
+        if (connection->is_noted)
+            push(connections, ring, connection);
+    }
+}
+
+/* It counts as noted while it works: its own notes then are not news. */
+static void serve(struct connections *connections, struct connection *connection)
+{
+    connection->is_noted = connection_work(connection);
+    if (connection->is_noted)
+        push(connections, &connections->kept, connection);
+}
+
 bool connections_work(struct connections *connections)
 {
-    const uint32_t count = connections->noted_count;
+    flush_all(connections, &connections->noted);
+    flush_all(connections, &connections->kept);
     const int64_t end_us = clock_now_us() + WORK_US;
-    for (uint32_t i = 0; i < count && (i == 0 || clock_now_us() < end_us); i++) {
-        struct connection *connection = pop_noted(connections);
-        connection->is_noted = true; /* Its own notes while it works are not news. */
-        connection->is_noted = connection_work(connection);
-        if (connection->is_noted)
-            push_noted(connections, connection);
+    const uint32_t kept = connections->kept.count; /* Who joins them now has the next turn. */
+    const uint32_t noted = connections->noted.count;
+    for (uint32_t i = 0; i < noted && (i == 0 || clock_now_us() < end_us); i++) {
+        struct connection *connection = pop(connections, &connections->noted);
+        if (connection_is_costly(connection))
+            push(connections, &connections->kept, connection);
+        else
+            serve(connections, connection);
     }
-    return connections->noted_count > 0;
+    for (uint32_t i = 0; i < kept && (i == 0 || clock_now_us() < end_us); i++)
+        serve(connections, pop(connections, &connections->kept));
+    return connections_have_work(connections);
+}
+
+bool connections_have_work(const struct connections *connections)
+{
+    return connections->noted.count > 0 || connections->kept.count > 0;
 }
 
 void connections_tell(struct connections *connections, const struct notice *notice)

@@ -21,6 +21,13 @@ struct connections_options {
     struct rk_session_options session; /* For each, with a number of its own. */
 };
 
+/* Indexes in the order they came: as many places as clients, and nobody is there twice. */
+struct ring {
+    uint32_t *indexes;
+    uint32_t first;
+    uint32_t count;
+};
+
 struct connections {
     uv_loop_t *loop;
     struct scheduler *scheduler;
@@ -32,10 +39,9 @@ struct connections {
     uint32_t *free;         /* Stack of indexes. */
     uint32_t free_count;
     uint32_t closing_count; /* That libuv lets go of before this turn of the loop ends. */
-    uint32_t *noted;        /* A ring: indexes of those with work, in the order it came. */
-    uint32_t noted_first;
-    uint32_t noted_count;
-    uint32_t *attended; /* Indexes of those to look at in each tick. */
+    struct ring noted;      /* Those with work; nobody is in both rings. */
+    struct ring kept;       /* Those of whom a portion was taken, or whose line is a long one. */
+    uint32_t *attended;     /* Indexes of those to look at in each tick. */
     uint32_t attended_count;
     uint32_t swept;       /* Where the sweep goes on. */
     uint64_t last_number; /* Of a session. */
@@ -65,9 +71,11 @@ void connections_note(struct connections *connections, struct connection *connec
 void connections_attend(struct connections *connections, struct connection *connection);
 void connections_release(struct connections *connections, struct connection *connection);
 
-/* Once a turn of the loop: all who have work, or as many as a few milliseconds allow; the next turn
- * goes on behind them. True: there is more to do, do not wait for the kernel. */
+/* Once a turn of the loop: everybody's output, then a portion of lines from each who has work, or
+ * from as many as a few milliseconds allow, and one more; the next turn goes on behind them. True:
+ * there is more to do, do not wait for the kernel. */
 bool connections_work(struct connections *connections);
+bool connections_have_work(const struct connections *connections);
 
 void connections_tell(struct connections *connections, const struct notice *notice);
 void connections_tick(struct connections *connections, int64_t now_us);

@@ -166,7 +166,7 @@ static void on_turn(uv_check_t *check)
     (void)drain_notices(server);
     bool has_more = connections_work(&server->connections);
     has_more |= drain_notices(server); /* A stopped client in line may have a free crew now. */
-    if (has_more || server->connections.noted_count > 0)
+    if (has_more || connections_have_work(&server->connections))
         (void)uv_idle_start(&server->idle, on_idle);
     else
         (void)uv_idle_stop(&server->idle);

@@ -1,5 +1,5 @@
-/* support/hall.h: one client of a house that has no thread: the loop turns when the test says so,
- * and the test says what time it is. Thread: the test's. */
+/* support/hall.h: a client of a house that has no thread, and more when a test wants them: the loop
+ * turns when the test says so, and the test says what time it is. Thread: the test's. */
 #ifndef TESTS_SUPPORT_HALL_H
 #define TESTS_SUPPORT_HALL_H
 
@@ -17,6 +17,8 @@ struct hall {
 
 void hall_open(struct hall *hall);
 void hall_close(struct hall *hall);
+/* One client more, 7 at most; closing it is the caller's. */
+void hall_admit(struct hall *hall, struct client *out_client);
 
 /* What the client has sent is read, and lies in the connection's input. */
 void hall_read(struct hall *hall);
