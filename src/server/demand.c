@@ -60,7 +60,7 @@ static struct ends find_ends(const struct rk_request *request)
 uint32_t demand_clock_max_ms(const struct rk_request *request, int64_t now_us)
 {
     const int64_t waited_ms = (now_us - request->arrived_us) / US_PER_MS;
-    if (request->limits.clock_max_ms == 0 || waited_ms <= 0)
+    if (request->limits.clock_max_ms == 0 || request->limits.ponder || waited_ms <= 0)
         return request->limits.clock_max_ms;
     return (uint32_t)lesser(request->limits.clock_max_ms + waited_ms, UINT32_MAX);
 }

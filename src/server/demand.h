@@ -21,7 +21,7 @@ int64_t demand_due_us(const struct rk_request *request);
 int64_t demand_left_ms(const struct rk_request *request, int64_t now_us);
 
 /* clock_max_ms of a search that begins now: it bounds a search and not its wait in line, while
- * clocks count from the request's arrival. */
+ * clocks count from the request's arrival; that of a ponder search from its ponderhit. */
 uint32_t demand_clock_max_ms(const struct rk_request *request, int64_t now_us);
 
 /* 0 unless others may watch it: whole strength, and no clock in it, now or later. Two that

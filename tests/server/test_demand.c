@@ -82,6 +82,9 @@ START_TEST(a_cap_on_a_clock_bounds_the_search_and_not_the_wait)
     struct rk_request request = {.limits = limits, .arrived_us = 1000000};
     ck_assert_uint_eq(demand_clock_max_ms(&request, 900000), 5000);
     ck_assert_uint_eq(demand_clock_max_ms(&request, 1000000 + 700 * 1000), 5700);
+    request.limits.ponder = true; /* Its clock does not run while it waits. */
+    ck_assert_uint_eq(demand_clock_max_ms(&request, 1000000 + 700 * 1000), 5000);
+    request.limits.ponder = false;
     request.limits.clock_max_ms = UINT32_MAX;
     ck_assert_uint_eq(demand_clock_max_ms(&request, INT64_MAX / 2), UINT32_MAX);
     request.limits.clock_max_ms = 0; /* None. */
