@@ -318,7 +318,10 @@ void crew_ponderhit(struct crew *crew, struct rk_engine *engine, int64_t arrived
         return;
     crew->request.limits.ponder = false;
     crew->is_withheld = crew->request.limits.infinite;
+    charge(crew, engine, now_us);
     set_clock(crew, arrived_us);
+    if (crew->timing.has_deadline)
+        crew->served = share_as_clock(crew->served, engine->virtual_now);
     call_leader(crew, engine, CORE_GATE, now_us);
 }
 

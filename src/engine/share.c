@@ -32,6 +32,8 @@ bool share_is_owed_more(const struct share_claim *a, const struct share_claim *b
         return a->urgency > b->urgency;
     if (a->served != b->served)
         return a->served < b->served;
+    if (a->weight != b->weight)
+        return a->weight > b->weight; /* A newcomer begins level with who is owed most. */
     return a->waiting_us < b->waiting_us;
 }
 
@@ -159,6 +161,11 @@ uint64_t share_bound(uint64_t served, uint64_t now)
     if (served + credit < now)
         return now - credit;
     return served > now + debt ? now + debt : served;
+}
+
+uint64_t share_as_clock(uint64_t served, uint64_t now)
+{
+    return served > now ? now + (served - now) / (SHARE_WEIGHT_CLOCK / SHARE_WEIGHT_OPEN) : served;
 }
 
 void share_note(struct share_account *accounts, unsigned count, uint64_t session, uint64_t served)

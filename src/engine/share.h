@@ -69,6 +69,10 @@ uint64_t share_now(const struct share_claim *claims, unsigned count, uint64_t be
 /* `served`, or the least or the most that may be kept at virtual time `now`. */
 uint64_t share_bound(uint64_t served, uint64_t now);
 
+/* The same of an open search that goes on as one on a clock: its debt was run up at an open one's
+ * rate. */
+uint64_t share_as_clock(uint64_t served, uint64_t now);
+
 /* What a session has been served outlives its searches: who asks again begins where it was, and
  * gets no more than who asks once for all, but for verdicts that are due. A new session has no
  * debt. */

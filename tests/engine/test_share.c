@@ -319,6 +319,20 @@ END_TEST
 
 /* A slice more than another has had is too much for who is soon; who can use no core does not
  * count. */
+START_TEST(who_comes_on_a_clock_goes_before_open_ones_beside_it)
+{
+    const struct share_claim open = {.weight = SHARE_WEIGHT_OPEN, .served = 7, .waiting_us = 1};
+    const struct share_claim clock = {.weight = SHARE_WEIGHT_CLOCK, .served = 7, .waiting_us = 9};
+    ck_assert(share_is_owed_more(&clock, &open));
+    ck_assert(!share_is_owed_more(&open, &clock));
+    /* What an open search owes is little when it goes on as a clock. */
+    const uint64_t slice = share_cost(SHARE_WEIGHT_OPEN, SLICE_US);
+    ck_assert_uint_eq(share_as_clock(1000 + slice, 1000),
+                      1000 + share_cost(SHARE_WEIGHT_CLOCK, SLICE_US));
+    ck_assert_uint_eq(share_as_clock(900, 1000), 900);
+}
+END_TEST
+
 START_TEST(who_is_in_debt_is_not_soon)
 {
     const struct share_claim claims[] = {
@@ -398,6 +412,7 @@ Suite *suite_share(void)
     tcase_add_test(tcase, a_clock_has_its_core_and_starves_nobody);
     tcase_add_test(tcase, weights_share_a_single_core);
     tcase_add_test(tcase, overdue_is_the_oldest_and_one_at_a_time);
+    tcase_add_test(tcase, who_comes_on_a_clock_goes_before_open_ones_beside_it);
     tcase_add_test(tcase, who_is_in_debt_is_not_soon);
     tcase_add_test(tcase, accounts_are_bounded);
     tcase_add_test(tcase, debts_are_bounded);
