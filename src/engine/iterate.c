@@ -412,7 +412,8 @@ static bool has_mate_asked_for(const struct worker *worker)
 }
 
 /* One iteration; false: it was stopped. A stop that waits for the first block needs one line: the
- * block ends with the line that was being searched. A weak player chooses among all of them. */
+ * block ends with the line that was being searched, or with those that a weak player chooses among.
+ */
 static bool iterate_once(struct worker *worker, depth_t depth)
 {
     struct root_move *moves = worker->root_moves;
@@ -422,11 +423,12 @@ static bool iterate_once(struct worker *worker, depth_t depth)
         if (i > 0)
             moves[i].score = -SCORE_INFINITE;
     }
+    const int least = worker->elo == 0 ? 1 : weaken_to(worker->elo).lines;
     for (worker->pv_index = 0; worker->pv_index < worker->line_count; worker->pv_index++) {
         search_line(worker, depth);
         if (worker->stopped)
             return false;
-        if (worker->stop_waits && worker->elo == 0)
+        if (worker->stop_waits && worker->pv_index + 1 >= least)
             worker->line_count = worker->pv_index + 1;
     }
     const int lines = worker->line_count;

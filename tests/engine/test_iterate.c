@@ -85,12 +85,15 @@ START_TEST(a_weak_player_scores_all_it_chooses_among)
 {
     analyst_set(analyst, BUSY, "");
     analyst->request.elo = 1000;
-    analyst_search(analyst);
-    const struct worker *worker = analyst->worker;
-    int scored = 0;
-    for (int i = 0; i < worker->root_count; i++)
-        scored += worker->root_moves[i].told != SCORE_NONE;
-    ck_assert_int_eq(scored, weaken_to(1000).lines);
+    for (unsigned multipv = 1; multipv <= 256; multipv += 255) {
+        analyst->request.multipv = multipv;
+        analyst_search(analyst);
+        const struct worker *worker = analyst->worker;
+        int scored = 0;
+        for (int i = 0; i < worker->root_count; i++)
+            scored += worker->root_moves[i].told != SCORE_NONE;
+        ck_assert_int_eq(scored, weaken_to(1000).lines);
+    }
 }
 END_TEST
 
