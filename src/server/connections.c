@@ -1,9 +1,9 @@
-/* Who has work stands in one of two rings. Whoever has something new is in the first. A portion of
- * what it sent is taken in the next turn: one that costs little, since who holds a line of many
- * kilobytes, or has more than a portion, goes on in the second. Of that ring at least one is served
- * a turn, so whoever comes waits for one costly portion and not for those of everybody. What the
- * engine said to either goes out before any line is taken.
- * Each ring is served from its front and joined at its end: nobody is passed over for ever. */
+/* Who has work stands in one of two rings. Whoever has something new is in the first, and a portion
+ * of what it sent is taken in the next turn, or in the one after if the news before it is much. Who
+ * holds a line of many kilobytes, or has more than a portion, goes on in the second. Of that ring
+ * at least one is served a turn, so whoever comes does not wait for the costly portions of
+ * everybody. What the engine said to either goes out before any line is taken. Each ring is served
+ * from its front and joined at its end: nobody is passed over for ever. */
 #include "server/connections.h"
 
 #include <unistd.h>
@@ -201,7 +201,8 @@ void connections_release(struct connections *connections, struct connection *con
         uv_stop(connections->loop); /* The last one has left. */
 }
 
-/* Who is gone leaves the ring: whoever has the place next does not stand there for it. */
+/* Who is gone leaves the ring. (Cut after this, a place taken by the next poll stands in it once.)
+ */
 static void flush_all(const struct connections *connections, struct ring *ring)
 {
     for (uint32_t left = ring->count; left > 0; left--) {
