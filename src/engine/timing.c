@@ -29,13 +29,23 @@ static int64_t moves_expected(uint32_t moves_to_go, unsigned ply)
                  TUNE_TIME_MOVES_MAX);
 }
 
+/* What a later move adds to the clock, less what it loses on its way. The overhead is the most that
+ * a move may lose, and most lose little: it is read off the clock when it has happened, and takes
+ * no more than half of an increment beforehand. */
+static int64_t later_move_ms(int64_t inc_ms, int64_t overhead_ms)
+{
+    if (inc_ms > 0 && overhead_ms > inc_ms / 2)
+        return inc_ms / 2;
+    return inc_ms - overhead_ms;
+}
+
 static void budget_clock(struct timing *timing, int64_t time_ms, int64_t inc_ms,
                          int64_t overhead_ms, uint32_t moves_to_go, unsigned ply)
 {
     const int64_t usable_ms = clamp(clamp(time_ms, 0, TIME_MS_MAX) - overhead_ms, 0, TIME_MS_MAX);
     const int64_t moves = moves_expected(moves_to_go, ply);
-    /* Each later move brings its increment and costs its overhead. */
-    const int64_t later_ms = (moves - 1) * (clamp(inc_ms, 0, TIME_MS_MAX) - overhead_ms);
+    const int64_t later_ms =
+        (moves - 1) * later_move_ms(clamp(inc_ms, 0, TIME_MS_MAX), overhead_ms);
     const int64_t pool_ms = clamp(usable_ms + later_ms, usable_ms / 4, INT64_MAX);
     const int64_t optimum_us = pool_ms * US_PER_MS / moves;
     const int64_t percent = moves_to_go == 1 ? 100 : MAXIMUM_OF_CLOCK_PERCENT;

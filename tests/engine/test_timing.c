@@ -147,6 +147,22 @@ START_TEST(a_game_of_hard_limits_keeps_the_flag_up)
 }
 END_TEST
 
+/* Of 2 s + 0.02 s with a lag of a millisecond a move: the overhead of 30 is no reason to keep the
+ * clock. */
+START_TEST(a_small_increment_is_spent)
+{
+    int64_t left_us = 2000 * MS;
+    for (unsigned ply = 0; ply < 120; ply += 2) {
+        struct rk_limits limits = clock_of(left_us / MS, 20, 0);
+        limits.overhead_ms = 30;
+        left_us -= timing_of(&limits, ply).optimum_us + MS;
+        ck_assert_int_gt(left_us, 30 * MS);
+        left_us += 20 * MS;
+    }
+    ck_assert_int_lt(left_us, 700 * MS);
+}
+END_TEST
+
 START_TEST(facts_stretch_and_shrink_the_optimum)
 {
     const struct rk_limits limits = clock_of(60000, 0, 0);
@@ -178,6 +194,7 @@ Suite *suite_timing(void)
     tcase_add_test(tcase, no_move_takes_more_of_a_clock_than_is_allowed);
     tcase_add_test(tcase, the_last_move_before_the_control_may_use_the_clock);
     tcase_add_test(tcase, a_game_of_hard_limits_keeps_the_flag_up);
+    tcase_add_test(tcase, a_small_increment_is_spent);
     tcase_add_test(tcase, facts_stretch_and_shrink_the_optimum);
     suite_add_tcase(suite, tcase);
     return suite;
