@@ -151,8 +151,8 @@ class Train(unittest.TestCase):
         self.assertIn("net.state", result.stderr)
 
     def test_one_at_a_time(self):
-        """The second is refused, and the first one's network is that of a run alone."""
-        words = self.words("net", "--epochs", "500")
+        """The second is refused, and the first goes on undisturbed."""
+        words = self.words("net", "--epochs", "1000")
         child = subprocess.Popen(TOOL + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + PATIENCE_S
         while not os.path.exists(self.name("net.state")):

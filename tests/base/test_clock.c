@@ -21,8 +21,8 @@ END_TEST
 /* A thread cannot have used more of a core than time has passed, and using it counts. */
 START_TEST(thread_time_is_within_time)
 {
-    const int64_t cpu_start = clock_thread_cpu_us();
     const int64_t start = clock_now_us();
+    const int64_t cpu_start = clock_thread_cpu_us();
     while (clock_thread_cpu_us() - cpu_start < 1000)
         ;
     const int64_t cpu = clock_thread_cpu_us() - cpu_start;

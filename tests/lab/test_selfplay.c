@@ -11,7 +11,7 @@
 #include "lab/pgn.h"
 #include "lab/suites.h"
 
-enum { NODES = 150, PAIRS = 6, MOVES_SEEN_MAX = PAIRS * GAMES_PER_PAIR * GAME_PLIES_MAX };
+enum { NODES = 100, PAIRS = 4, MOVES_SEEN_MAX = PAIRS * GAMES_PER_PAIR * GAME_PLIES_MAX };
 
 static struct selfplay selfplay;
 static struct selfplay_state state;
@@ -30,6 +30,7 @@ static void setup(void)
 {
     selfplay_default(&selfplay);
     selfplay.pairs_max = PAIRS;
+    selfplay.rules.plies_max = 80; /* Enough of a game, in a tenth of its time. */
     for (unsigned i = 0; i < 2; i++) {
         selfplay.players[i].limits.nodes = NODES;
         selfplay.players[i].hash_mib = 1;
@@ -116,9 +117,11 @@ END_TEST
 
 START_TEST(the_stronger_player_wins_and_a_test_stops)
 {
-    selfplay.players[0].limits.nodes = 3000;
+    selfplay.players[0].limits.nodes = 1500;
     selfplay.players[1].limits = (struct player_limits){.depth = 1};
     selfplay.pairs_max = 200;
+    selfplay.rules.resign_score = 600;
+    selfplay.rules.resign_plies = 2;
     selfplay.has_sprt = true;
     selfplay.sprt = (struct sprt){.elo0 = 0, .elo1 = 200, .alpha = 0.05, .beta = 0.05};
     selfplay.hooks = (struct selfplay_hooks){.pair = NULL};

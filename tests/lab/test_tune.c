@@ -9,7 +9,7 @@
 #include "lab/checkpoint.h"
 #include "lab/suites.h"
 
-enum { ITERATIONS = 4, PAIRS = 3, NODES = 100, PATH_BYTES = 64 };
+enum { ITERATIONS = 4, PAIRS = 2, NODES = 100, PATH_BYTES = 64 };
 
 static const char OPENINGS[] =
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 e7e5\n"
@@ -40,7 +40,7 @@ static void setup(void)
     selfplay.book = book;
     selfplay.players[0].limits.nodes = NODES;
     selfplay.players[0].hash_mib = 1;
-    selfplay.rules.plies_max = 120;
+    selfplay.rules.plies_max = 60;
     selfplay.rules.resign_score = 150; /* So that games have winners soon. */
     selfplay.rules.resign_plies = 2;
 }

@@ -11,7 +11,7 @@ import threading
 import unittest
 
 LOAD, DAEMON = "", ""
-EVERY = 5  # Of the lines that a lie is about, so many are true for each that is not.
+EVERY = 3  # Of the lines that a lie is about, so many are true for each that is not.
 WORDS = ("--mix", "bots=1,movers=1,analysts=1,watchers=1,pingers=1,tinkerers=1", "--seconds", "3", "--grace-ms", "20000")
 
 
@@ -117,18 +117,17 @@ class Lies(unittest.TestCase):
         "cut lines": (b"info depth", cut),
         "another's lines": (b"info depth", borrow),
     }
-    WORDS = {
-        "none": "own_lag",
+    WORDS = {  # In the lines that tell a fault.
         # Whichever it looks like to a client that may by then have said `go` again.
         "second bestmove": "bestmove (without a go|before stop|is none of|without a score)",
-        "lost bestmove": "bestmove",
+        "lost bestmove": "overdue: [1-9][0-9]* bestmove",
         "illegal bestmove": "bestmove is none of the moves asked for",
         "bestmove before stop": "bestmove",
-        "lost readyok": "readyok",
+        "lost readyok": "overdue: .*[1-9][0-9]* readyok",
         "second readyok": "an answer to nothing",
-        "lost uciok": "uciok",
+        "lost uciok": "overdue: .*[1-9][0-9]* uciok",
         "lines after bestmove": "a line of no known shape",
-        "cut lines": "fault",
+        "cut lines": ".",
         "another's lines": "a line that begins with a move nobody asked for",
     }
 
@@ -146,7 +145,8 @@ class Lies(unittest.TestCase):
             liars[name].listener.close()
             with self.subTest(lie=name):
                 self.assertEqual(status != 0, name != "none", output)
-                self.assertRegex(output, self.WORDS[name])
+                faults = "\n".join(re.findall("load: fault: .*", output))
+                self.assertRegex(faults, self.WORDS.get(name, "^$"))
 
 
 if __name__ == "__main__":

@@ -233,6 +233,11 @@ START_TEST(limits_are_told_before_they_are_felt)
     ck_assert_str_eq(client_line(&client, CLIENT_PATIENCE_MS),
                      "info string limits of this server: without a clock 1 s, then bestmove");
     ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
+    client_close(&client);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+    options.caps = (struct caps){.depth_max = 4}; /* Nor does time end it. */
+    house_open(&house, &options);
+    house_connect(&house, &client);
     ck_assert(client_send(&client, "go depth 40\n"));
     ck_assert_ptr_nonnull(client_wait(&client, "info string limits of this server: depth 4, "));
     ck_assert_ptr_nonnull(client_wait(&client, "info depth 4 "));
@@ -256,9 +261,7 @@ START_TEST(places_of_an_address_come_back)
     client_expect_served(&stayer);
     for (int i = 0; i < STORM; i++) {
         struct client client;
-        do /* Until the one before has left its place. */
-            house_connect(&house, &client);
-        while (client_ask(&client, "isready\n", "readyok") == NULL);
+        house_connect_served(&house, &client); /* The one before has left its place. */
         ck_assert(client_send(&client, i % 2 == 0 ? "go infinite\n" : "go depth 4\n"));
         if (i % 4 < 2)
             ck_assert_ptr_nonnull(client_wait(&client, "info depth"));
@@ -275,11 +278,8 @@ START_TEST(places_of_an_address_come_back)
     /* Nothing of theirs runs any more, or this one would wait. */
     ck_assert_ptr_nonnull(client_ask(&stayer, "go depth 5\n", "bestmove"));
     struct client places[PLACES];
-    for (int i = 1; i < PLACES; i++) {
-        do
-            house_connect(&house, &places[i]);
-        while (client_ask(&places[i], "isready\n", "readyok") == NULL);
-    }
+    for (int i = 1; i < PLACES; i++)
+        house_connect_served(&house, &places[i]);
     house_connect(&house, &places[0]);
     ck_assert_ptr_nonnull(client_wait(&places[0], "info string the server is full"));
     for (int i = 0; i < PLACES; i++)

@@ -226,9 +226,7 @@ START_TEST(a_storm_of_connects_leaves_nothing)
     }
     for (int i = 0; i < 3; i++) {
         struct client client;
-        do { /* Until the last of the storm have left their slots. */
-            house_connect(&house, &client);
-        } while (client_ask(&client, "isready\n", "readyok") == NULL);
+        house_connect_served(&house, &client); /* The storm has left its slots. */
         ck_assert_ptr_nonnull(client_ask(&client, "go movetime 1\n", "bestmove"));
         client_close(&client);
     }
@@ -303,6 +301,7 @@ START_TEST(quit_flushes_and_closes)
     for (int i = 0; i < 300; i++)
         ck_assert_ptr_nonnull(client_line(&client, CLIENT_PATIENCE_MS));
     ck_assert_ptr_null(client_line(&client, CLIENT_PATIENCE_MS));
+    ck_assert(client_is_ended(&client));
     client_close(&client);
     house_connect(&house, &client);
     ck_assert_ptr_nonnull(client_ask(&client, "go infinite\n", "info nodes"));

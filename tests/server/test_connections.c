@@ -172,9 +172,12 @@ START_TEST(who_comes_is_served_before_the_long_lines_of_all)
     ck_assert(client_send(&hall.client, "go infinite\n"));
     hall_read(&hall);
     ck_assert_uint_eq(hall.connections.noted.count, HEAVY + 1);
-    ck_assert_uint_le(count_served(), 1);
-    ck_assert_uint_eq(stub_engine_counts(hall.engine).started, 1);
-    for (uint32_t i = 0; i < HEAVY; i++) {
+    uint32_t served = 0;
+    do /* A turn ends when its time does, wherever it is. */
+        served += count_served();
+    while (stub_engine_counts(hall.engine).started == 0);
+    ck_assert_uint_le(served, 1);
+    for (uint32_t i = served; i < HEAVY; i++) {
         ck_assert(client_send(&hall.client, "isready\n")); /* Nor does news keep them from it. */
         hall_read(&hall);
         ck_assert_uint_eq(count_served(), 1);

@@ -124,8 +124,9 @@ START_TEST(a_drain_has_an_end)
     ck_assert_ptr_nonnull(client_ask(&timed, "go movetime 3600000\n", "info nodes"));
     server_drain(house.server);
     ck_assert_ptr_nonnull(client_wait(&timed, "bestmove"));
+    ck_assert(client_is_ended(&timed));
     client_close(&timed);
-    (void)house_close(&house);
+    (void)house_close(&house); /* It may have had to cut off who was answered this late. */
 }
 END_TEST
 

@@ -86,10 +86,10 @@ static bool is_legal(const char *fen, const char *bestmove)
     return is_good;
 }
 
-/* Reads to the bestmove; at least one line with an exact score must come before it. */
-static void expect_legal_bestmove(struct client *client, const char *fen)
+/* Reads to the bestmove; at least one line with an exact score must come before it, of which
+ * `scored` have been read already. */
+static void expect_bestmove_after(struct client *client, const char *fen, unsigned scored)
 {
-    unsigned scored = 0;
     for (;;) {
         const char *line = client_line(client, CLIENT_PATIENCE_MS);
         ck_assert_ptr_nonnull(line);
@@ -100,6 +100,11 @@ static void expect_legal_bestmove(struct client *client, const char *fen)
     }
     ck_assert_uint_gt(scored, 0);
     ck_assert_msg(is_legal(fen, client->line), "%s: %s", fen, client->line);
+}
+
+static void expect_legal_bestmove(struct client *client, const char *fen)
+{
+    expect_bestmove_after(client, fen, 0);
 }
 
 /* Sends a hostile row, then reads until all that it asked for has been answered, no more. */
@@ -228,9 +233,7 @@ START_TEST(who_leaves_leaves_nothing_running)
             client_close(&gone);
     }
     struct client last;
-    do /* Until slots are free again. */
-        house_connect(&house, &last);
-    while (client_ask(&last, "isready\n", "readyok") == NULL);
+    house_connect_served(&house, &last);
     send_position(&last, POSITIONS[2], "go depth 4"); /* The one crew there is becomes free. */
     expect_legal_bestmove(&last, POSITIONS[2]);
     client_close(&last);
@@ -367,9 +370,9 @@ START_TEST(a_drain_waits_for_clocks_and_stops_the_rest)
     ck_assert_ptr_nonnull(client_wait(&timed, "info depth"));
     ck_assert_ptr_nonnull(client_wait(&open, "info depth"));
     server_drain(house.server);
-    expect_legal_bestmove(&open, POSITIONS[1]);
+    expect_bestmove_after(&open, POSITIONS[1], 1);
     expect_legal_bestmove(&pondering, POSITIONS[2]);
-    expect_legal_bestmove(&timed, POSITIONS[0]);
+    expect_bestmove_after(&timed, POSITIONS[0], 1);
     ck_assert(client_is_ended(&open));
     ck_assert(client_is_ended(&pondering));
     ck_assert(client_is_ended(&timed));

@@ -51,6 +51,16 @@ void house_connect(const struct house *house, struct client *client)
     ck_assert(client_connect(client, house->address));
 }
 
+void house_connect_served(const struct house *house, struct client *client)
+{
+    for (;;) {
+        house_connect(house, client);
+        if (client_ask(client, "isready\n", "readyok") != NULL)
+            return;
+        client_close(client);
+    }
+}
+
 void client_expect_served(struct client *client)
 {
     ck_assert_ptr_nonnull(client_ask(client, "isready\n", "readyok"));

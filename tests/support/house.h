@@ -24,6 +24,8 @@ void house_open_small(struct house *house); /* With house_options(). */
 enum rk_status house_close(struct house *house);
 
 void house_connect(const struct house *house, struct client *client);
+/* Again and again, until it is served: places may have yet to come free. */
+void house_connect_served(const struct house *house, struct client *client);
 void client_expect_served(struct client *client);   /* It answers isready. */
 void house_expect_guest(const struct house *house); /* A new client is served. */
 
