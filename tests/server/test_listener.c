@@ -65,9 +65,7 @@ START_TEST(a_full_house_turns_away_with_a_word)
     }
     client_close(&clients[1]);
     struct client next;
-    do
-        house_connect(&house, &next);
-    while (client_ask(&next, "isready\n", "readyok") == NULL);
+    house_connect_served(&house, &next);
     client_close(&next);
     client_expect_served(&clients[0]);
     client_close(&clients[0]);
@@ -160,9 +158,7 @@ START_TEST(want_of_descriptors_is_survived)
     while (filler_count > 0)
         (void)close(fillers[--filler_count]);
     struct client next;
-    do
-        house_connect(&house, &next);
-    while (client_ask(&next, "isready\n", "readyok") == NULL);
+    house_connect_served(&house, &next);
     client_close(&next);
     client_close(&first);
     ck_assert_int_eq(house_close(&house), RK_OK);

@@ -12,7 +12,7 @@ struct server_options house_options(void)
                                      .threads_per_search = 2,
                                      .searches_per_client = 2,
                                      .clients_max = 16,
-                                     .drain_ms = 5000};
+                                     .drain_ms = 10000};
     ck_assert(address_parse("127.0.0.1:0", &options.listen[0]) == RK_OK);
     return options;
 }

@@ -15,7 +15,7 @@ struct house {
     char address[SERVER_TEXT_BYTES_MAX];
 };
 
-/* Small: 16 clients, 2 searches on 2 threads over 16 MiB, any port of 127.0.0.1, 5 s to drain. */
+/* Small: 16 clients, 2 searches on 2 threads over 16 MiB, any port of 127.0.0.1, 10 s to drain. */
 struct server_options house_options(void);
 
 void house_open(struct house *house, const struct server_options *options);
