@@ -235,7 +235,7 @@ START_TEST(limits_are_told_before_they_are_felt)
     ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
     client_close(&client);
     ck_assert_int_eq(house_close(&house), RK_OK);
-    options.caps = (struct caps){.depth_max = 4}; /* Nor does time end it. */
+    options.caps = (struct caps){.depth_max = 4, .infinite_max_s = 3600};
     house_open(&house, &options);
     house_connect(&house, &client);
     ck_assert(client_send(&client, "go depth 40\n"));
