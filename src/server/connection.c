@@ -333,14 +333,11 @@ static void update_reading(struct connection *connection)
         connection_close(connection, "cannot be read");
 }
 
-static void tell_loss(struct connection *connection, enum input_event event)
+static void tell_loss(struct connection *connection)
 {
     char text[96];
-    (void)snprintf(text, sizeof(text),
-                   event == INPUT_TOO_LONG ? "a line over the limit of %d bytes was dropped"
-                                           : "a line over %d bytes was dropped: too many clients "
-                                             "send one now",
-                   event == INPUT_TOO_LONG ? LINE_BYTES_MAX : LINE_BYTES_INLINE);
+    (void)snprintf(text, sizeof(text), "a line over the limit of %d bytes was dropped",
+                   LINE_BYTES_MAX);
     rk_session_say(connection->session, text);
 }
 
@@ -400,7 +397,7 @@ static void take_lines(struct connection *connection)
         if (event == INPUT_LINE)
             take = rk_session_line(connection->session, line, length, connection->arrived_us);
         else
-            tell_loss(connection, event);
+            tell_loss(connection);
         if (take == RK_LATER)
             connection->is_later = true;
         else if (take == RK_QUIT)
@@ -491,7 +488,7 @@ void connection_open(struct connection *connection, uint64_t number)
     connection->arrived_us = connection->active_us = clock_now_us();
     connection->opened_us = connection->read_us = connection->arrived_us;
     output_clear(&connection->output);
-    input_clear(&connection->input);
+    input_open(&connection->input, connection->address);
     socket_tune(&connection->socket, connection->connections->options.patience.unread_s);
     log_write(LOG_INFO, "client %ju comes", (uintmax_t)number);
     update_reading(connection);

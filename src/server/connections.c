@@ -61,7 +61,7 @@ enum rk_status connections_create(struct connections *connections, uv_loop_t *lo
     enum rk_status status =
         access_create(&connections->access, count, options->clients_per_address);
     if (status == RK_OK)
-        status = line_pool_create(&connections->long_lines, long_lines_for(options->clients_max));
+        status = line_pool_create(&connections->long_lines, long_lines_for(count), count);
     if (connections->all == NULL || connections->output_bytes == NULL ||
         connections->input_bytes == NULL || connections->free == NULL ||
         connections->noted.indexes == NULL || connections->kept.indexes == NULL ||
@@ -223,8 +223,21 @@ static void serve(struct connections *connections, struct connection *connection
         push(connections, &connections->kept, connection);
 }
 
+/* One who waited for a long buffer has it, and is read on. */
+static void note_lent(struct connections *connections)
+{
+    connections->long_lines.has_lent = false;
+    for (uint32_t i = 0; i < connections->attended_count; i++) {
+        struct connection *connection = &connections->all[connections->attended[i]];
+        if (!connection->is_reading && input_is_long(&connection->input))
+            connections_note(connections, connection);
+    }
+}
+
 bool connections_work(struct connections *connections)
 {
+    if (connections->long_lines.has_lent)
+        note_lent(connections);
     flush_all(connections, &connections->noted);
     flush_all(connections, &connections->kept);
     const int64_t end_us = clock_now_us() + WORK_US;
@@ -244,7 +257,8 @@ bool connections_work(struct connections *connections)
 
 bool connections_have_work(const struct connections *connections)
 {
-    return connections->noted.count > 0 || connections->kept.count > 0;
+    return connections->noted.count > 0 || connections->kept.count > 0 ||
+           connections->long_lines.has_lent;
 }
 
 void connections_tell(struct connections *connections, const struct notice *notice)

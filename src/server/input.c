@@ -5,13 +5,23 @@
 #include "base/check.h"
 #include "base/memory.h"
 
-enum rk_status line_pool_create(struct line_pool *pool, uint32_t count)
+/* Of all buffers, one address has one in so many at most. */
+enum { ADDRESS_SHARE = 4 };
+
+enum rk_status line_pool_create(struct line_pool *pool, uint32_t count, uint32_t addresses_max)
 {
     ASSERT(count >= 1 && count <= LONG_LINES_MAX);
-    pool->bytes = memory_allocate_sparse((size_t)count * LINE_BYTES_MAX);
-    if (pool->bytes == NULL)
+    *pool = (struct line_pool){
+        .count = count,
+        .free_count = count,
+        .per_address = (count + ADDRESS_SHARE - 1) / ADDRESS_SHARE,
+        .bytes = memory_allocate_sparse((size_t)count * LINE_BYTES_MAX),
+        .lent = memory_allocate(addresses_max * sizeof(*pool->lent)),
+    };
+    if (pool->bytes == NULL || pool->lent == NULL) {
+        line_pool_destroy(pool);
         return RK_NO_MEMORY;
-    pool->count = pool->free_count = count;
+    }
     for (uint32_t i = 0; i < count; i++)
         pool->free[i] = (uint16_t)(count - 1 - i); /* The lowest first. */
     return RK_OK;
@@ -19,29 +29,86 @@ enum rk_status line_pool_create(struct line_pool *pool, uint32_t count)
 
 void line_pool_destroy(struct line_pool *pool)
 {
+    memory_free(pool->lent);
     memory_free_sparse(pool->bytes, (size_t)pool->count * LINE_BYTES_MAX);
+    pool->lent = NULL;
     pool->bytes = NULL;
 }
 
-static char *borrow(struct line_pool *pool)
+static bool may_borrow(const struct input *input)
 {
-    if (pool->free_count == 0)
-        return NULL;
-    return pool->bytes + (size_t)pool->free[--pool->free_count] * LINE_BYTES_MAX;
+    const struct line_pool *pool = input->pool;
+    return pool->free_count > 0 && pool->lent[input->address] < pool->per_address;
 }
 
-static void give_back(struct line_pool *pool, const char *bytes)
+static void borrow(struct input *input)
 {
-    ASSERT(pool->free_count < pool->count);
-    pool->free[pool->free_count++] = (uint16_t)((size_t)(bytes - pool->bytes) / LINE_BYTES_MAX);
+    struct line_pool *pool = input->pool;
+    char *longer = pool->bytes + (size_t)pool->free[--pool->free_count] * LINE_BYTES_MAX;
+    ASSERT(!input_is_long(input));
+    pool->lent[input->address]++;
+    memcpy(longer, input->bytes, input->end);
+    input->bytes = longer;
+    input->capacity = LINE_BYTES_MAX;
+}
+
+static void wait_for_buffer(struct input *input)
+{
+    struct line_pool *pool = input->pool;
+    if (input->is_waiting)
+        return;
+    input->is_waiting = true;
+    input->before = pool->last;
+    input->after = NULL;
+    *(pool->last == NULL ? &pool->first : &pool->last->after) = input;
+    pool->last = input;
+}
+
+static void wait_no_more(struct input *input)
+{
+    struct line_pool *pool = input->pool;
+    if (!input->is_waiting)
+        return;
+    input->is_waiting = false;
+    *(input->before == NULL ? &pool->first : &input->before->after) = input->after;
+    *(input->after == NULL ? &pool->last : &input->after->before) = input->before;
+}
+
+/* One buffer makes room for one who waits: before, none was free for any of them. */
+static void lend(struct line_pool *pool)
+{
+    struct input *next = NULL;
+    for (struct input *input = pool->first; input != NULL; input = input->after)
+        if (may_borrow(input) &&
+            (next == NULL || pool->lent[input->address] < pool->lent[next->address]))
+            next = input;
+    if (next == NULL)
+        return;
+    wait_no_more(next);
+    borrow(next);
+    pool->has_lent = true;
+}
+
+static void give_back(struct input *input)
+{
+    struct line_pool *pool = input->pool;
+    const size_t index = (size_t)(input->bytes - pool->bytes) / LINE_BYTES_MAX;
+    ASSERT(pool->free_count < pool->count && pool->lent[input->address] > 0);
+    pool->free[pool->free_count++] = (uint16_t)index;
+    pool->lent[input->address]--;
+    lend(pool);
 }
 
 void input_init(struct input *input, struct line_pool *pool, char *inline_bytes)
 {
-    input->pool = pool;
-    input->inline_bytes = inline_bytes;
-    input->bytes = inline_bytes;
+    *input = (struct input){.pool = pool, .inline_bytes = inline_bytes, .bytes = inline_bytes};
     input_clear(input);
+}
+
+void input_open(struct input *input, uint32_t address)
+{
+    input_clear(input);
+    input->address = address;
 }
 
 static uint32_t shifted(uint32_t offset, uint32_t by) { return offset > by ? offset - by : 0; }
@@ -70,7 +137,7 @@ static void move_inline(struct input *input)
         return;
     ASSERT(held <= LINE_BYTES_INLINE);
     memcpy(input->inline_bytes, input->bytes + input->start, held);
-    give_back(input->pool, input->bytes);
+    give_back(input);
     input->bytes = input->inline_bytes;
     input->capacity = LINE_BYTES_INLINE;
     shift(input);
@@ -79,7 +146,8 @@ static void move_inline(struct input *input)
 void input_clear(struct input *input)
 {
     forget_all(input);
-    input->losing = input->lost = INPUT_NONE;
+    input->is_losing = input->has_lost = false;
+    wait_no_more(input);
     move_inline(input);
     input->capacity = LINE_BYTES_INLINE;
 }
@@ -93,10 +161,10 @@ static bool find_line_end(struct input *input)
 }
 
 /* The line that fills the whole buffer is lost: forget what is there and what will come of it. */
-static void lose(struct input *input, enum input_event reason)
+static void lose(struct input *input)
 {
     forget_all(input);
-    input->losing = reason;
+    input->is_losing = true;
     move_inline(input);
 }
 
@@ -117,15 +185,15 @@ size_t input_space(struct input *input, char **out_bytes)
         shift(input);
     }
     if (input->end == input->capacity) {
-        if (find_line_end(input) || input->lost != INPUT_NONE)
+        if (find_line_end(input) || input->has_lost)
             return 0;
-        char *longer = input->capacity == LINE_BYTES_INLINE ? borrow(input->pool) : NULL;
-        if (longer != NULL) {
-            memcpy(longer, input->bytes, input->end);
-            input->bytes = longer;
-            input->capacity = LINE_BYTES_MAX;
+        if (input_is_long(input)) {
+            lose(input);
+        } else if (may_borrow(input)) { /* So nobody who waits could. */
+            borrow(input);
         } else {
-            lose(input, input->capacity == LINE_BYTES_MAX ? INPUT_TOO_LONG : INPUT_NO_BUFFER);
+            wait_for_buffer(input);
+            return 0;
         }
     }
     *out_bytes = input->bytes + input->end;
@@ -136,13 +204,13 @@ void input_commit(struct input *input, size_t count)
 {
     ASSERT(count <= input->capacity - input->end);
     input->end += (uint32_t)count;
-    if (input->losing == INPUT_NONE)
+    if (!input->is_losing)
         return;
     const bool has_ended = find_line_end(input);
     input->start = has_ended ? ++input->scanned : input->end;
     if (has_ended) {
-        input->lost = input->losing;
-        input->losing = INPUT_NONE;
+        input->has_lost = true;
+        input->is_losing = false;
     }
     if (input->start == input->end)
         forget_all(input);
@@ -166,9 +234,9 @@ bool input_rest(struct input *input)
 
 enum input_event input_peek(struct input *input, const char **out_line, size_t *out_length)
 {
-    if (input->lost != INPUT_NONE)
-        return input->lost;
-    if (input->losing != INPUT_NONE || !find_line_end(input))
+    if (input->has_lost)
+        return INPUT_TOO_LONG;
+    if (input->is_losing || !find_line_end(input))
         return INPUT_NONE;
     *out_line = input->bytes + input->start;
     *out_length = input->scanned - input->start;
@@ -177,8 +245,8 @@ enum input_event input_peek(struct input *input, const char **out_line, size_t *
 
 void input_pop(struct input *input)
 {
-    if (input->lost != INPUT_NONE) {
-        input->lost = INPUT_NONE;
+    if (input->has_lost) {
+        input->has_lost = false;
         return;
     }
     ASSERT(input->scanned < input->end && input->bytes[input->scanned] == '\n');

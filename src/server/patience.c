@@ -91,6 +91,8 @@ void patience_sweep(struct connection *connection, const struct patience *patien
     }
     if (connection->phase != CONNECTION_OPEN)
         return;
+    if (connection->input.is_waiting)
+        connection->opened_us = connection->active_us = now_us; /* What it says is not read yet. */
     if (is_hogging(connection, now_us))
         say_farewell(connection, "a long line took too long", "holds a long line for too long");
     else if (!connection->has_spoken && is_over(connection->opened_us, patience->hello_s, now_us))

@@ -78,7 +78,7 @@ END_TEST
 
 /* -- One among many whose lines cost much ------------------------------------------------------ */
 
-enum { HEAVY = 5, PORTIONS = 6, LONG_BYTES = LINE_BYTES_INLINE + 1000 };
+enum { HEAVY = 4, PORTIONS = 6, LONG_BYTES = LINE_BYTES_INLINE + 1000 };
 
 static struct client heavy[HEAVY];
 

@@ -17,7 +17,7 @@ struct fixture {
 
 static void open_fixture(struct fixture *fixture)
 {
-    ck_assert(line_pool_create(&fixture->pool, POOL_COUNT) == RK_OK);
+    ck_assert(line_pool_create(&fixture->pool, POOL_COUNT, 1 + POOL_COUNT) == RK_OK);
     fixture->inline_bytes = memory_allocate_sparse((1 + POOL_COUNT) * LINE_BYTES_INLINE);
     ck_assert_ptr_nonnull(fixture->inline_bytes);
     input_init(&fixture->input, &fixture->pool, fixture->inline_bytes);
@@ -143,32 +143,81 @@ START_TEST(too_long_a_line_is_dropped_whole)
 }
 END_TEST
 
-START_TEST(without_a_buffer_a_long_line_is_dropped_too)
+/* More of a line than its own buffer holds; whether there was room for it. */
+static bool begin_long(struct input *input)
+{
+    char part[LINE_BYTES_INLINE];
+    memset(part, 'h', sizeof(part));
+    if (input->end == input->start)
+        ck_assert_uint_eq(put(input, part, sizeof(part)), sizeof(part));
+    return put(input, part, 1) == 1;
+}
+
+START_TEST(without_a_buffer_a_long_line_waits_and_is_whole)
 {
     struct fixture fixture;
     struct input others[POOL_COUNT];
-    char half[LINE_BYTES_INLINE + 1];
-    uint64_t random = 3;
+    char *room = NULL;
+    const char *line = NULL;
     size_t length = 0;
     open_fixture(&fixture);
-    memset(half, 'h', sizeof(half));
-    for (int i = 0; i < POOL_COUNT; i++) {
+    for (uint32_t i = 0; i < POOL_COUNT; i++) {
         input_init(&others[i], &fixture.pool,
                    fixture.inline_bytes + (size_t)(1 + i) * LINE_BYTES_INLINE);
-        ck_assert_uint_eq(put(&others[i], half, sizeof(half)), LINE_BYTES_INLINE);
-        ck_assert_uint_eq(put(&others[i], half, 1), 1);
+        input_open(&others[i], 1 + i);
+        ck_assert(begin_long(&others[i]));
     }
     ck_assert_uint_eq(fixture.pool.free_count, 0);
-    ck_assert_int_eq(feed_long(&fixture.input, 2 * LINE_BYTES_INLINE, 100, &random, &length),
-                     INPUT_NO_BUFFER);
+    ck_assert(!begin_long(&fixture.input));
+    ck_assert_uint_eq(input_space(&fixture.input, &room), 0);
+    ck_assert_int_eq(peek(&fixture.input), INPUT_NONE);
+    ck_assert(!fixture.pool.has_lent);
+    input_clear(&others[0]);
+    ck_assert(fixture.pool.has_lent && input_is_long(&fixture.input));
+    ck_assert_uint_eq(put(&fixture.input, "h\nuci\n", 6), 6);
+    ck_assert_int_eq(input_peek(&fixture.input, &line, &length), INPUT_LINE);
+    ck_assert_uint_eq(length, LINE_BYTES_INLINE + 1);
     input_pop(&fixture.input);
-    (void)put(&fixture.input, "uci\n", 4);
     expect_line(&fixture.input, "uci");
     for (int i = 0; i < POOL_COUNT; i++)
         input_clear(&others[i]);
-    ck_assert_int_eq(feed_long(&fixture.input, 2 * LINE_BYTES_INLINE, 100, &random, &length),
-                     INPUT_LINE);
+    ck_assert_ptr_null(fixture.pool.first);
     close_fixture(&fixture);
+}
+END_TEST
+
+/* One address has all it may have, and more of its lines wait: another's first goes before them. */
+START_TEST(no_address_keeps_the_buffers_from_another)
+{
+    enum { COUNT = LONG_LINES_MIN, CROWD = COUNT + 2, NEIGHBOUR = CROWD - 1 };
+    struct line_pool pool;
+    struct input crowd[CROWD];
+    char *bytes = memory_allocate_sparse(CROWD * LINE_BYTES_INLINE);
+    ck_assert(line_pool_create(&pool, COUNT, CROWD) == RK_OK);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_uint_lt(pool.per_address, COUNT);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        input_init(&crowd[i], &pool, bytes + (size_t)i * LINE_BYTES_INLINE);
+        input_open(&crowd[i], i < NEIGHBOUR ? i % 4 : NEIGHBOUR);
+        ck_assert_int_eq(begin_long(&crowd[i]), i < COUNT);
+    }
+    ck_assert_uint_eq(pool.lent[0], pool.per_address);
+    input_clear(&crowd[COUNT]); /* Who waits and goes leaves no place behind. */
+    input_open(&crowd[COUNT], 0);
+    ck_assert(!begin_long(&crowd[COUNT]));
+    input_clear(&crowd[0]);
+    ck_assert(input_is_long(&crowd[NEIGHBOUR]));
+    input_clear(&crowd[1]);
+    ck_assert(input_is_long(&crowd[COUNT]));
+    input_clear(&crowd[COUNT]);
+    input_open(&crowd[0], 2);
+    ck_assert(!begin_long(&crowd[0])); /* A buffer is free, but not for this address. */
+    ck_assert_uint_eq(pool.free_count, 1);
+    for (uint32_t i = 0; i < CROWD; i++)
+        input_clear(&crowd[i]);
+    ck_assert_uint_eq(pool.free_count, COUNT);
+    line_pool_destroy(&pool);
+    memory_free_sparse(bytes, CROWD * LINE_BYTES_INLINE);
 }
 END_TEST
 
@@ -393,7 +442,8 @@ Suite *suite_input(void)
     tcase_add_test(tests, lines_come_out_as_they_went_in);
     tcase_add_test(tests, long_lines_borrow_and_give_back);
     tcase_add_test(tests, too_long_a_line_is_dropped_whole);
-    tcase_add_test(tests, without_a_buffer_a_long_line_is_dropped_too);
+    tcase_add_test(tests, without_a_buffer_a_long_line_waits_and_is_whole);
+    tcase_add_test(tests, no_address_keeps_the_buffers_from_another);
     tcase_add_test(tests, pages_are_given_back_when_nothing_is_held);
     tcase_add_test(tests, a_borrowed_buffer_is_for_one_line);
     tcase_add_test(tests, a_full_buffer_of_lines_takes_no_more);
