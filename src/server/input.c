@@ -272,9 +272,12 @@ bool input_look_ahead(struct input *input, const char **out_line, size_t *out_le
 
 void input_drop_ahead(struct input *input)
 {
-    char *at = input->bytes + input->looked - 1; /* Its LF. */
-    while (at > input->bytes + input->scanned + 1 && at[-1] != '\n')
-        *--at = ' ';
+    uint32_t from = input->looked - 1; /* Its LF. */
+    while (from > input->scanned + 1 && input->bytes[from - 1] != '\n')
+        from--;
+    memmove(input->bytes + from, input->bytes + input->looked, input->end - input->looked);
+    input->end -= input->looked - from;
+    input->looked = from;
 }
 
 void input_mark_ahead(struct input *input) { input->marked = input->looked; }

@@ -79,7 +79,7 @@ void input_pop(struct input *input);
 
 /* Lines behind the next one, while that one waits: each is shown once, in order. False: no more. */
 bool input_look_ahead(struct input *input, const char **out_line, size_t *out_length);
-/* What was looked at last is blanked out; or it is marked, until its turn comes. */
+/* What was looked at last is taken out, which makes room; or it is marked, until its turn comes. */
 void input_drop_ahead(struct input *input);
 void input_mark_ahead(struct input *input);
 bool input_has_mark(const struct input *input);

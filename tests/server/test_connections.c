@@ -76,6 +76,28 @@ START_TEST(a_turn_ends_and_the_next_goes_on)
 }
 END_TEST
 
+/* However many are asked: what is answered ahead of its turn holds no room, so `stop` is read. */
+START_TEST(isready_without_end_keeps_no_stop_out)
+{
+    ck_assert(client_send(&hall.client, "go infinite\ngo infinite\n"));
+    hall_turn(&hall);
+    ck_assert(hall.connection->is_later);
+    for (size_t sent = 0; sent < 2 * LINE_BYTES_INLINE; sent += strlen("isready\n")) {
+        ck_assert(client_send(&hall.client, "isready\n"));
+        hall_read(&hall);
+        hall_work(&hall);
+        ck_assert_str_eq(client_line(&hall.client, CLIENT_PATIENCE_MS), "readyok");
+    }
+    ck_assert(client_send(&hall.client, "stop\n"));
+    hall_turn(&hall);
+    struct notice notice;
+    while (scheduler_poll(&hall.scheduler, clock_now_us(), &notice))
+        connections_tell(&hall.connections, &notice);
+    hall_turn(&hall);
+    ck_assert_ptr_nonnull(client_wait(&hall.client, "bestmove"));
+}
+END_TEST
+
 /* -- One among many whose lines cost much ------------------------------------------------------ */
 
 enum { HEAVY = 4, PORTIONS = 6, LONG_BYTES = LINE_BYTES_INLINE + 1000 };
@@ -244,6 +266,7 @@ Suite *suite_connections(void)
     tcase_add_test(tests, a_line_arrives_with_its_bytes);
     tcase_add_test(tests, bytes_behind_a_line_do_not_make_it_younger);
     tcase_add_test(tests, a_turn_ends_and_the_next_goes_on);
+    tcase_add_test(tests, isready_without_end_keeps_no_stop_out);
     tcase_add_test(tests, who_comes_is_served_before_all_who_have_more);
     tcase_add_test(tests, who_comes_is_served_before_the_long_lines_of_all);
     tcase_add_test(tests, what_is_said_does_not_wait_for_lines);
