@@ -5,29 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/text.h"
 
-void notify_send(const char *state)
+void notify_open(struct notify *notify)
 {
     const char *path = getenv("NOTIFY_SOCKET");
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    *notify = (struct notify){.file = -1, .address.sun_family = AF_UNIX};
     if (path == NULL || (path[0] != '/' && path[0] != '@') ||
-        strlen(path) >= sizeof(address.sun_path))
+        strlen(path) >= sizeof(notify->address.sun_path))
         return;
-    memcpy(address.sun_path, path, strlen(path));
+    memcpy(notify->address.sun_path, path, strlen(path));
     if (path[0] == '@')
-        address.sun_path[0] = '\0'; /* Abstract. */
-    const int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (file < 0)
-        return;
-    const socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
-    (void)sendto(file, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&address,
-                 length);
-    (void)close(file);
+        notify->address.sun_path[0] = '\0'; /* Abstract. */
+    notify->length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+    notify->file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+}
+
+void notify_send(const struct notify *notify, const char *state)
+{
+    if (notify->file >= 0)
+        (void)sendto(notify->file, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
+                     (const struct sockaddr *)&notify->address, notify->length);
+}
+
+void notify_close(struct notify *notify)
+{
+    if (notify->file >= 0)
+        (void)close(notify->file);
+    notify->file = -1;
 }
 
 /* Whether the variable is unset or names this process. */

@@ -5,10 +5,22 @@
 #define SERVER_NOTIFY_H
 
 #include <stdint.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+/* Opened once: the watchdog must be heard while clients hold every descriptor. */
+struct notify {
+    int file; /* -1: nobody asked. */
+    socklen_t length;
+    struct sockaddr_un address;
+};
+
+void notify_open(struct notify *notify);
+void notify_close(struct notify *notify);
 
 /* "READY=1", "STOPPING=1", "WATCHDOG=1", more lines parted by LF. Nothing happens when nobody
- * asked; a manager that cannot be reached is no reason to stop. */
-void notify_send(const char *state);
+ * asked; a manager that cannot be reached, or does not read, is no reason to stop or to wait. */
+void notify_send(const struct notify *notify, const char *state);
 
 /* How often the manager wants to hear WATCHDOG=1 at least; 0: never. */
 int64_t notify_watchdog_us(void);

@@ -57,6 +57,7 @@ struct server {
     enum drain drain;
     int64_t drain_stop_us;
     int64_t drain_end_us;
+    struct notify notify;
     int64_t watchdog_us;
     int64_t watchdog_due_us;
     int64_t due_us; /* What `due` is set to, INT64_MAX: nothing. */
@@ -129,7 +130,7 @@ static void begin_drain(struct server *server)
         return;
     const int64_t now_us = clock_now_us();
     const int64_t drain_us = (int64_t)server->options.drain_ms * US_PER_MS;
-    notify_send("STOPPING=1");
+    notify_send(&server->notify, "STOPPING=1");
     log_write(LOG_INFO, "shutting down");
     server->drain = DRAIN_WAITING;
     server->drain_stop_us = now_us + drain_us / 100 * DRAIN_PATIENCE_PERCENT;
@@ -185,7 +186,7 @@ static void on_tick(uv_timer_t *timer)
     scheduler_tick(&server->scheduler, now_us);
     step_drain(server, now_us);
     if (server->watchdog_us > 0 && now_us >= server->watchdog_due_us) {
-        notify_send("WATCHDOG=1");
+        notify_send(&server->notify, "WATCHDOG=1");
         server->watchdog_due_us = now_us + server->watchdog_us / 2;
     }
 }
@@ -340,6 +341,7 @@ enum rk_status server_create(const struct server_options *options, struct server
     server->options = *options;
     server->due_us = INT64_MAX;
     server->watchdog_us = notify_watchdog_us();
+    notify_open(&server->notify);
     (void)signal(SIGPIPE, SIG_IGN);
     open_loop(server);
     enum rk_status status = create_rooms(server, out_error);
@@ -358,7 +360,7 @@ enum rk_status server_create(const struct server_options *options, struct server
 enum rk_status server_run(struct server *server)
 {
     (void)thread_hurry(); /* A `stop` must not wait for a worker's slice to end. */
-    notify_send("READY=1");
+    notify_send(&server->notify, "READY=1");
     do
         (void)uv_run(&server->loop, UV_RUN_DEFAULT);
     while (!is_drained(server));
@@ -386,6 +388,7 @@ void server_destroy(struct server *server)
     if (server->connections.all != NULL)
         connections_destroy(&server->connections);
     scheduler_destroy(&server->scheduler);
+    notify_close(&server->notify);
     memory_free(server);
 }
 

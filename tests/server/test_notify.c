@@ -1,8 +1,10 @@
 #include "server/notify.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -37,35 +39,86 @@ static void expect_heard(int file, const char *text)
     ck_assert_str_eq(heard, text);
 }
 
+/* What one says who opens, sends and closes. */
+static void say_once(const char *state)
+{
+    struct notify notify;
+    notify_open(&notify);
+    notify_send(&notify, state);
+    notify_close(&notify);
+}
+
 START_TEST(the_manager_hears_the_state)
 {
     char path[64];
+    struct notify notify;
     (void)snprintf(path, sizeof(path), "@rookery-test-%d", (int)getpid());
     const int file = open_manager(path);
-    notify_send("READY=1");
+    notify_open(&notify);
+    notify_send(&notify, "READY=1");
     expect_heard(file, "READY=1");
     (void)close(file);
-    notify_send("STOPPING=1"); /* Nobody there any more: no harm. */
+    notify_send(&notify, "STOPPING=1"); /* Nobody there any more: no harm. */
+    notify_close(&notify);
     (void)snprintf(path, sizeof(path), "/tmp/rookery-test-%d", (int)getpid());
     const int other = open_manager(path);
-    notify_send("WATCHDOG=1");
+    say_once("WATCHDOG=1");
     expect_heard(other, "WATCHDOG=1");
     (void)close(other);
     (void)unlink(path);
 }
 END_TEST
 
+/* Clients hold every descriptor: the watchdog must be heard all the same. */
+START_TEST(no_descriptor_is_needed_to_be_heard)
+{
+    char path[64];
+    struct notify notify;
+    struct rlimit limit;
+    (void)snprintf(path, sizeof(path), "@rookery-files-%d", (int)getpid());
+    const int file = open_manager(path);
+    notify_open(&notify);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert_int_eq(dup(file), -1);
+    notify_send(&notify, "WATCHDOG=1");
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    expect_heard(file, "WATCHDOG=1");
+    ck_assert_int_eq(fcntl(notify.file, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+    notify_close(&notify);
+    (void)close(file);
+}
+END_TEST
+
+/* More than the manager's queue holds: this test would never end if sending waited. */
+START_TEST(a_manager_that_does_not_read_holds_nobody_up)
+{
+    enum { MORE = 10000 };
+    char path[64];
+    struct notify notify;
+    (void)snprintf(path, sizeof(path), "@rookery-full-%d", (int)getpid());
+    const int file = open_manager(path);
+    notify_open(&notify);
+    for (int i = 0; i < MORE; i++)
+        notify_send(&notify, "WATCHDOG=1");
+    expect_heard(file, "WATCHDOG=1");
+    notify_close(&notify);
+    (void)close(file);
+}
+END_TEST
+
 START_TEST(nobody_asked_nobody_hears)
 {
     set("NOTIFY_SOCKET", NULL);
-    notify_send("READY=1");
+    say_once("READY=1");
     set("NOTIFY_SOCKET", "relative");
-    notify_send("READY=1");
+    say_once("READY=1");
     char path[300];
     memset(path, '/', sizeof(path) - 1);
     path[sizeof(path) - 1] = '\0';
     set("NOTIFY_SOCKET", path);
-    notify_send("READY=1");
+    say_once("READY=1");
 }
 END_TEST
 
@@ -114,6 +167,8 @@ Suite *suite_notify(void)
     Suite *suite = suite_create("notify");
     TCase *tests = tcase_create("notify");
     tcase_add_test(tests, the_manager_hears_the_state);
+    tcase_add_test(tests, no_descriptor_is_needed_to_be_heard);
+    tcase_add_test(tests, a_manager_that_does_not_read_holds_nobody_up);
     tcase_add_test(tests, nobody_asked_nobody_hears);
     tcase_add_test(tests, the_watchdog_is_ours_or_nobodys);
     tcase_add_test(tests, sockets_are_ours_or_nobodys);
