@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "server/suites.h"
 
 struct row {
@@ -28,13 +29,28 @@ static const struct row ROWS[] = {
     ROW("G", GREETING_UNCLEAR),
     ROW("GET", GREETING_UNCLEAR),
     ROW("GET\n", GREETING_UCI),
-    ROW("GETS ", GREETING_UCI),
+    ROW("GETS ", GREETING_UNCLEAR),
+    ROW("GETS \n", GREETING_UCI),
     ROW("GET ", GREETING_HTTP),
     ROW("GET / HTTP/1.1\r\nHost: a\r\n\r\n", GREETING_HTTP),
     ROW("POST /x HTTP/1.0\r\n\r\nuci\n", GREETING_HTTP),
     ROW("P", GREETING_UNCLEAR),
     ROW("PA", GREETING_UNCLEAR),
-    ROW("PAY ", GREETING_UCI),
+    ROW("PAY ", GREETING_UNCLEAR),
+    ROW("PAY / HTTP/1.1", GREETING_UNCLEAR),
+    ROW("PAY / HTTP/1.1\nuci\n", GREETING_HTTP),
+    ROW("PROPFIND /a HTTP/1.1\r\nHost: a\r\n", GREETING_HTTP),
+    ROW("M-SEARCH * HTTP/1.1\r\n", GREETING_HTTP),
+    ROW("A_B / HTTP/2\r\n", GREETING_HTTP),
+    ROW("PROPFIND /a HTTP/1.\r\n", GREETING_UCI),
+    ROW("PROPFIND /a HTTP/x.1\r\n", GREETING_UCI),
+    ROW("A HTTP/1\n", GREETING_HTTP),
+    ROW("A TTP/1\n", GREETING_UCI),
+    ROW("A .1\n", GREETING_UCI),
+    ROW("A\n", GREETING_UCI),
+    ROW("JOHO isready\nGET / HTTP/1.1\r\n", GREETING_UCI),
+    ROW("Propfind / HTTP/1.1\r\n", GREETING_UCI),
+    ROW("-A / HTTP/1.1\r\n", GREETING_UCI),
     ROW("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", GREETING_HTTP),
     ROW("OPTIONS * HTTP/1.1\r\n", GREETING_HTTP),
     ROW("\x16", GREETING_UNCLEAR),
@@ -73,6 +89,21 @@ START_TEST(what_is_clear_stays_so)
 }
 END_TEST
 
+/* It would be looked at again with each byte that comes. */
+START_TEST(a_first_line_is_not_awaited_for_ever)
+{
+    static char bytes[LINE_BYTES_INLINE + 16];
+    memset(bytes, 'A', sizeof(bytes));
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(greeting_read(bytes, LINE_BYTES_INLINE - 1), GREETING_UNCLEAR);
+        ck_assert_int_eq(greeting_read(bytes, LINE_BYTES_INLINE), GREETING_UCI);
+        memcpy(bytes + LINE_BYTES_INLINE, " HTTP/1.1\r\n", 11);
+        ck_assert_int_eq(greeting_read(bytes, sizeof(bytes)), GREETING_UCI);
+        bytes[4] = ' ';
+    }
+}
+END_TEST
+
 START_TEST(the_refusals_are_what_they_say)
 {
     size_t length = 0;
@@ -96,6 +127,7 @@ Suite *suite_greeting(void)
     TCase *tests = tcase_create("greeting");
     tcase_add_test(tests, strangers_are_known_by_their_first_bytes);
     tcase_add_test(tests, what_is_clear_stays_so);
+    tcase_add_test(tests, a_first_line_is_not_awaited_for_ever);
     tcase_add_test(tests, the_refusals_are_what_they_say);
     suite_add_tcase(suite, tests);
     return suite;
