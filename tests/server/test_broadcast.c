@@ -239,7 +239,7 @@ START_TEST(limits_are_told_before_they_are_felt)
     house_open(&house, &options);
     house_connect(&house, &client);
     ck_assert(client_send(&client, "go depth 40\n"));
-    ck_assert_ptr_nonnull(client_wait(&client, "info string limits of this server: depth 4, "));
+    ck_assert_ptr_nonnull(client_wait(&client, "info string limits of this server: depth 4"));
     ck_assert_ptr_nonnull(client_wait(&client, "info depth 4 "));
     ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
     client_close(&client);
