@@ -46,9 +46,10 @@ bool patience_tick(struct connection *connection, int64_t now_us)
         return false;
     if (now_us < connection->deadline_us)
         return true;
-    connection_close(connection, connection->phase == CONNECTION_LINGERING
-                                     ? connection->reason
-                                     : "does not read to the end");
+    if (connection->phase == CONNECTION_LINGERING)
+        connection_close(connection, connection->reason);
+    else
+        connection_cut(connection, "does not read to the end");
     return false;
 }
 

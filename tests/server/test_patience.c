@@ -1,12 +1,14 @@
 /* How long the house waits, over real sockets, with a stub engine and a stub session. */
 #include "server/patience.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "server/suites.h"
 #include "support/client.h"
 #include "support/hall.h"
@@ -97,6 +99,28 @@ START_TEST(nor_may_one_on_a_unix_socket)
     char listen[SERVER_TEXT_BYTES_MAX];
     (void)snprintf(listen, sizeof(listen), "unix:/tmp/rookery-deaf-%d.socket", (int)getpid());
     cut_off_one_who_reads_nothing(listen);
+}
+END_TEST
+
+/* Its time to take the last words is over: an operator hears of it as of others who do not read. */
+START_TEST(who_does_not_read_to_the_end_is_told_of)
+{
+    static struct hall hall;
+    char text[512] = "";
+    int ends[2];
+    hall_open(&hall);
+    ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
+    log_open(ends[1], LOG_WARNING);
+    rk_session_say(hall.connection->session, "unread");
+    connection_finish(hall.connection, "done");
+    ck_assert(patience_tick(hall.connection, clock_now_us()));
+    ck_assert(!patience_tick(hall.connection, clock_now_us() + (FLUSH_MS_MAX + 1) * 1000));
+    log_open(STDERR_FILENO, LOG_SILENT);
+    ck_assert_int_gt(read(ends[0], text, sizeof(text) - 1), 0);
+    ck_assert_ptr_nonnull(strstr(text, "does not read to the end"));
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    hall_close(&hall);
 }
 END_TEST
 
@@ -205,6 +229,7 @@ Suite *suite_patience(void)
     tcase_add_test(tests, the_idle_are_sent_away_when_asked_for);
     tcase_add_test(tests, who_reads_nothing_is_cut_off);
     tcase_add_test(tests, nor_may_one_on_a_unix_socket);
+    tcase_add_test(tests, who_does_not_read_to_the_end_is_told_of);
     tcase_add_test(tests, the_quiet_are_served_again);
     tcase_add_test(tests, a_long_line_must_come_to_its_end);
     tcase_add_test(tests, nor_may_a_long_line_wait_for_ever);
