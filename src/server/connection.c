@@ -27,7 +27,7 @@ static void note(struct connection *connection)
 
 /* -- Ends ------------------------------------------------------------------------------------ */
 
-static void stop_search(struct connection *connection)
+void connection_stop(struct connection *connection)
 {
     if (connection->has_search)
         scheduler_stop(connection->connections->scheduler, connection->index);
@@ -37,7 +37,7 @@ void connection_stop_open(struct connection *connection)
 {
     if (connection->has_search &&
         scheduler_is_open(connection->connections->scheduler, connection->index))
-        stop_search(connection);
+        connection_stop(connection);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -157,8 +157,8 @@ void connection_flush(struct connection *connection)
         send_end(connection);
 }
 
-static void send_line(struct connection *connection, const char *line, size_t length,
-                      enum rk_weight weight)
+void connection_send(struct connection *connection, const char *line, size_t length,
+                     enum rk_weight weight)
 {
     if (connection->phase != CONNECTION_OPEN)
         return;
@@ -172,65 +172,18 @@ static void send_line(struct connection *connection, const char *line, size_t le
     note(connection);
 }
 
-/* -- What a session asks of the world ---------------------------------------------------------- */
-
-static void host_send(void *context, const char *line, size_t length, enum rk_weight weight)
-{
-    send_line(context, line, length, weight);
-}
-
-/* As rk_session_say, and also while the session is within a call. */
-static void say(struct connection *connection, const char *words)
+void connection_say(struct connection *connection, const char *words)
 {
     char line[256];
     const int length = snprintf(line, sizeof(line), "info string %.200s\n", words);
-    send_line(connection, line, (size_t)length, RK_PROMISE);
+    connection_send(connection, line, (size_t)length, RK_PROMISE);
 }
 
-static void say_place(struct connection *connection, uint32_t place)
+void connection_say_place(struct connection *connection, uint32_t place)
 {
     char words[32];
     (void)snprintf(words, sizeof(words), "queued %u", place);
-    say(connection, words);
-}
-
-static enum rk_status host_go(void *context, const struct rk_request *request)
-{
-    struct connection *connection = context;
-    const struct connections *connections = connection->connections;
-    struct rk_request capped = *request;
-    char bytes[192];
-    struct text text;
-    uint32_t place = 0;
-    text_init(&text, bytes, sizeof(bytes));
-    if (connection->phase != CONNECTION_OPEN || connections->is_draining)
-        return RK_BUSY;
-    if (caps_apply(&connections->options.caps, &capped, &text))
-        say(connection, bytes);
-    const enum rk_status status = scheduler_submit(connections->scheduler, connection->index,
-                                                   connection->address, &capped, &place);
-    if (status != RK_OK)
-        return status;
-    connection->has_search = true;
-    if (place > 0)
-        say_place(connection, place);
-    return RK_OK;
-}
-
-static void host_stop(void *context) { stop_search(context); }
-
-static void host_ponderhit(void *context, int64_t arrived_us)
-{
-    struct connection *connection = context;
-    if (connection->has_search)
-        scheduler_ponderhit(connection->connections->scheduler, connection->index, arrived_us);
-}
-
-static void host_new_game(void *context, uint64_t session, bool clear)
-{
-    const struct connection *connection = context;
-    (void)clear; /* The table is everyone's; the session has taken a new salt. */
-    rk_engine_forget(connection->connections->scheduler->engine, session);
+    connection_say(connection, words);
 }
 
 /* -- Input ----------------------------------------------------------------------------------- */
@@ -460,22 +413,12 @@ void connection_tell(struct connection *connection, const struct notice *notice)
     if (notice->kind == NOTICE_REPORT)
         take_report(connection, &notice->report);
     else if (notice->kind == NOTICE_QUEUED)
-        say_place(connection, notice->place);
+        connection_say_place(connection, notice->place);
     else
-        say(connection, "overloaded: a short search is all there is time for");
+        connection_say(connection, "overloaded: a short search is all there is time for");
 }
 
 /* -- The beginning ----------------------------------------------------------------------------- */
-
-struct rk_host connection_host(struct connection *connection)
-{
-    return (struct rk_host){.context = connection,
-                            .go = host_go,
-                            .stop = host_stop,
-                            .ponderhit = host_ponderhit,
-                            .new_game = host_new_game,
-                            .send = host_send};
-}
 
 void connection_open(struct connection *connection, uint64_t number)
 {

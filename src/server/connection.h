@@ -75,9 +75,15 @@ void connection_tell(struct connection *connection, const struct notice *notice)
 /* No more lines: what is waiting is sent, then the end of the stream. `reason` is for the log and
  * must stay. */
 void connection_finish(struct connection *connection, const char *reason);
+void connection_stop(struct connection *connection); /* The search that runs or waits for it. */
 /* Stops a search that only a `stop` would end, when no `stop` can come. */
 void connection_stop_open(struct connection *connection);
-/* What its session asks of the world. */
-struct rk_host connection_host(struct connection *connection);
+
+/* A line of its session's. One who reads so slowly that a promise does not fit is cut off. */
+void connection_send(struct connection *connection, const char *line, size_t length,
+                     enum rk_weight weight);
+/* As rk_session_say, and also while the session is within a call. */
+void connection_say(struct connection *connection, const char *words);
+void connection_say_place(struct connection *connection, uint32_t place); /* In line. */
 
 #endif

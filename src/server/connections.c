@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "server/host.h"
 
 enum {
     LONG_LINES_SHARE = 4, /* One buffer for a long line for so many clients. */
@@ -30,7 +31,7 @@ static enum rk_status create_sessions(struct connections *connections)
 {
     for (uint32_t i = 0; i < connections->options.clients_max; i++) {
         struct connection *connection = &connections->all[i];
-        const struct rk_host host = connection_host(connection);
+        const struct rk_host host = host_of(connection);
         const enum rk_status status = rk_session_create(&host, &connection->session);
         if (status != RK_OK)
             return status;
@@ -95,6 +96,11 @@ void connections_destroy(struct connections *connections)
 uint32_t connections_count(const struct connections *connections)
 {
     return connections->options.clients_max - connections->free_count;
+}
+
+bool connections_are_full(const struct connections *connections)
+{
+    return connections->free_count == 0;
 }
 
 bool connections_wait_for_one(const struct connections *connections)

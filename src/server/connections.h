@@ -63,6 +63,7 @@ uint32_t connections_count(const struct connections *connections); /* In use. */
 enum rk_status connections_admit(struct connections *connections, int file, bool is_unix,
                                  const char **out_why);
 
+bool connections_are_full(const struct connections *connections); /* None is free. */
 /* Whether none is free, but one will be in the next turn. */
 bool connections_wait_for_one(const struct connections *connections);
 

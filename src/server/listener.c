@@ -43,13 +43,16 @@ static void tell_log(struct listener *listener, const char *why)
     listener->refused_count = 0;
 }
 
+static const char FULL[] = "info string the server is full, please try again later\n";
+static const char CROWDED[] =
+    "info string too many connections from your address, please close one or try again later\n";
+
 /* A fresh socket takes so few bytes. What the client has sent is read, lest the kernel answer with
  * a reset that could overtake the words. */
-static void turn_away(struct listener *listener, int file, const char *why)
+static void turn_away(struct listener *listener, int file, const char *words, const char *why)
 {
-    static const char WORDS[] = "info string the server is full, please try again later\n";
     char unread[LINE_BYTES_INLINE];
-    (void)send(file, WORDS, sizeof(WORDS) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)send(file, words, strlen(words), MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)recv(file, unread, sizeof(unread), MSG_DONTWAIT);
     (void)close(file);
     tell_log(listener, why);
@@ -99,7 +102,7 @@ static bool turn_away_by_spare(struct listener *listener, int error)
         error = file == NONE ? errno : error;
     }
     if (file != NONE)
-        turn_away(listener, file, why_no_file(error));
+        turn_away(listener, file, FULL, why_no_file(error));
     open_spare(listener);
     if (file != NONE && listener->spare != NONE)
         return true;
@@ -127,7 +130,8 @@ static bool take_arrival(struct listener *listener)
     }
     const char *why = NULL;
     if (connections_admit(listener->connections, file, is_unix, &why) == RK_BUSY)
-        turn_away(listener, file, why);
+        turn_away(listener, file, connections_are_full(listener->connections) ? FULL : CROWDED,
+                  why);
     return true;
 }
 

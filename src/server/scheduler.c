@@ -228,7 +228,6 @@ static enum step start_next(struct scheduler *scheduler, int64_t now_us, struct 
 enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, uint32_t address,
                                 const struct rk_request *request, uint32_t *out_place)
 {
-    const uint32_t most = scheduler->options.searches_per_address;
     const int64_t now_us = clock_now_us();
     ASSERT(searches_of(&scheduler->searches, client) == NULL &&
            line_of(&scheduler->line, client) == NULL);
@@ -239,7 +238,7 @@ enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, ui
         return RK_OK;
     }
     enum rk_status status = RK_BUSY;
-    if ((most == 0 || scheduler->searches.paid[address] < most) && has_crew(scheduler) &&
+    if (!scheduler_is_at_limit(scheduler, address) && has_crew(scheduler) &&
         find_next(scheduler) == NULL)
         status = start(scheduler, client, address, request, now_us);
     if (status == RK_OK) {
@@ -253,6 +252,12 @@ enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, ui
     waiting->told_place = *out_place = line_place(&scheduler->line, waiting);
     waiting->told_us = now_us;
     return RK_OK;
+}
+
+bool scheduler_is_at_limit(const struct scheduler *scheduler, uint32_t address)
+{
+    const uint32_t most = scheduler->options.searches_per_address;
+    return most > 0 && scheduler->searches.paid[address] >= most;
 }
 
 void scheduler_stop(struct scheduler *scheduler, uint32_t client)

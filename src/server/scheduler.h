@@ -59,6 +59,8 @@ void scheduler_destroy(struct scheduler *scheduler);
  * RK_BAD_ARGUMENT from the engine; never RK_BUSY. */
 enum rk_status scheduler_submit(struct scheduler *scheduler, uint32_t client, uint32_t address,
                                 const struct rk_request *request, uint32_t *out_place);
+/* Whether searches_per_address keeps an address from one more. */
+bool scheduler_is_at_limit(const struct scheduler *scheduler, uint32_t address);
 void scheduler_stop(struct scheduler *scheduler, uint32_t client);
 /* The client is gone: no verdict will come. A search that nobody watches any more is stopped. */
 void scheduler_leave(struct scheduler *scheduler, uint32_t client);

@@ -281,7 +281,7 @@ START_TEST(places_of_an_address_come_back)
     for (int i = 1; i < PLACES; i++)
         house_connect_served(&house, &places[i]);
     house_connect(&house, &places[0]);
-    ck_assert_ptr_nonnull(client_wait(&places[0], "info string the server is full"));
+    ck_assert_ptr_nonnull(client_wait(&places[0], "info string too many connections"));
     for (int i = 0; i < PLACES; i++)
         client_close(&places[i]);
     client_close(&stayer);

@@ -83,12 +83,37 @@ START_TEST(a_crowd_of_one_address_waits_and_blocks_nobody)
 }
 END_TEST
 
+/* Crews are free, but not for this address: it hears why before it hears that it waits. */
+START_TEST(an_address_hears_why_it_waits)
+{
+    struct house house;
+    struct client first, second;
+    struct server_options options = house_options();
+    options.searches_max = 4;
+    options.searches_per_address = 1;
+    house_open(&house, &options);
+    house_connect(&house, &first);
+    house_connect(&house, &second);
+    ck_assert_ptr_nonnull(client_ask(&first, "position 1\ngo infinite\n", "info nodes"));
+    ck_assert_str_eq(client_ask(&second, "position 2\ngo infinite\n", "info string"),
+                     "info string limit of this server: searches of your address at once 1");
+    ck_assert_str_eq(client_line(&second, CLIENT_PATIENCE_MS), "info string queued 1");
+    ck_assert_ptr_nonnull(client_ask(&first, "stop\n", "bestmove"));
+    ck_assert_ptr_nonnull(client_wait(&second, "info nodes"));
+    ck_assert_ptr_nonnull(client_ask(&second, "stop\n", "bestmove"));
+    client_close(&first);
+    client_close(&second);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 Suite *suite_crowd(void)
 {
     Suite *suite = suite_create("crowd");
     TCase *tests = tcase_create("crowd");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_crowd_of_one_address_waits_and_blocks_nobody);
+    tcase_add_test(tests, an_address_hears_why_it_waits);
     suite_add_tcase(suite, tests);
     return suite;
 }

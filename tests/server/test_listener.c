@@ -74,6 +74,25 @@ START_TEST(a_full_house_turns_away_with_a_word)
 }
 END_TEST
 
+/* The house has room, and says what it is that it has none of. */
+START_TEST(a_crowd_of_one_address_is_told_so)
+{
+    struct house house;
+    struct client first, late;
+    struct server_options options = house_options();
+    options.clients_per_address = 1;
+    house_open(&house, &options);
+    house_connect(&house, &first);
+    client_expect_served(&first);
+    house_connect(&house, &late);
+    ck_assert_ptr_nonnull(client_wait(&late, "info string too many connections from your address"));
+    ck_assert(client_is_ended(&late));
+    client_close(&late);
+    client_close(&first);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 /* Lines enough for a second, so that the log takes no more. */
 static void flood_log(void)
 {
@@ -213,6 +232,7 @@ Suite *suite_listener(void)
     TCase *tests = tcase_create("listener");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_full_house_turns_away_with_a_word);
+    tcase_add_test(tests, a_crowd_of_one_address_is_told_so);
     tcase_add_test(tests, all_who_are_turned_away_are_counted);
     tcase_add_test(tests, want_of_descriptors_is_survived);
     tcase_add_test(tests, want_of_files_in_the_system_is_waited_out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "server/host.h"
 #include "server/stub_engine.h"
 #include "server/suites.h"
 #include "support/hall.h"
@@ -18,7 +19,7 @@ static void send_line(enum rk_weight weight)
     char line[LINE_BYTES];
     memset(line, 'i', sizeof(line));
     line[LINE_BYTES - 1] = '\n';
-    const struct rk_host host = connection_host(hall.connection);
+    const struct rk_host host = host_of(hall.connection);
     host.send(host.context, line, sizeof(line), weight);
 }
 
