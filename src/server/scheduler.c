@@ -14,6 +14,7 @@ enum rk_status scheduler_create(struct scheduler *scheduler, struct rk_engine *e
         .engine = engine, .options = *options, .due_us = INT64_MAX, .stuck_changes = UINT64_MAX};
     enum rk_status status =
         searches_create(&scheduler->searches, options->searches_max + 1, options->clients_max);
+    scheduler->searches.per_address = options->searches_per_address;
     if (status == RK_OK)
         status = line_create(&scheduler->line, options->clients_max);
     if (status != RK_OK)

@@ -198,6 +198,32 @@ static void release_if_done(struct searches *searches, struct search *search)
     searches->free[searches->free_count++] = (uint32_t)(search - searches->all);
 }
 
+static void take_out(struct searches *searches, struct search *search,
+                     const struct watcher *watcher)
+{
+    *(watcher->before == NOBODY ? &search->first : &searches->watchers[watcher->before].after) =
+        watcher->after;
+    *(watcher->after == NOBODY ? &search->last : &searches->watchers[watcher->after].before) =
+        watcher->before;
+}
+
+/* Who pays has left. The longest watcher whose address has room becomes the first. */
+static void find_heir(struct searches *searches, struct search *search)
+{
+    struct watcher *all = searches->watchers;
+    uint32_t heir = search->first;
+    while (heir != NOBODY && searches->per_address > 0 &&
+           searches->paid[all[heir].address] >= searches->per_address)
+        heir = all[heir].after;
+    if (heir == NOBODY || heir == search->first)
+        return;
+    take_out(searches, search, &all[heir]);
+    all[heir].before = NOBODY;
+    all[heir].after = search->first;
+    all[search->first].before = heir;
+    search->first = heir;
+}
+
 static void detach(struct searches *searches, uint32_t client)
 {
     struct watcher *watcher = &searches->watchers[client];
@@ -208,12 +234,11 @@ static void detach(struct searches *searches, uint32_t client)
         searches->teller = NOBODY;
     if (was_payer)
         count_payer(searches, search, UINT32_MAX); /* One less. */
-    *(watcher->before == NOBODY ? &search->first : &searches->watchers[watcher->before].after) =
-        watcher->after;
-    *(watcher->after == NOBODY ? &search->last : &searches->watchers[watcher->after].before) =
-        watcher->before;
-    if (was_payer)
+    take_out(searches, search, watcher);
+    if (was_payer && is_paid(search)) {
+        find_heir(searches, search);
         count_payer(searches, search, 1);
+    }
     search->stayer_count -= watcher->is_leaving ? 0 : 1;
     watcher->search = NOBODY;
     release_if_done(searches, search);

@@ -39,7 +39,8 @@ struct search {
     struct rk_game *game;
     bool is_rescue;        /* Holds the crew kept free for this; its address does not pay. */
     bool is_stopping;      /* The engine has been asked for the verdict. */
-    uint32_t first, last;  /* Watchers. The first one's address pays. */
+    uint32_t first, last;  /* Watchers. The first one's address pays; it watches longest, or is the
+                              longest whose address had room when who paid left. */
     uint32_t stayer_count; /* Watchers that are not leaving. */
     uint64_t news;         /* Number of the newest. */
     uint64_t block_news;   /* Of the newest whole block; 0: none yet. */
@@ -59,6 +60,7 @@ struct searches {
     uint64_t *keys;       /* demand_key of each that can be joined, else 0. */
     struct rk_report *lines;
     uint32_t clients_max;
+    uint32_t per_address; /* An address that pays for so many inherits none it need not; 0: any. */
     struct watcher *watchers;
     uint32_t *paid;        /* Running searches of each address. */
     uint64_t paid_changes; /* So often has one of them changed. */

@@ -105,6 +105,21 @@ static void stop(struct model *model, uint32_t client)
         model->owed[client] = OWED_NOW;
 }
 
+/* An address gets a search beyond its limit only when no other that watches it had room. */
+static void leave(struct model *model, uint32_t client)
+{
+    const struct searches *searches = &model->scheduler.searches;
+    const struct search *search = searches_of(searches, client);
+    const bool was_payer = search != NULL && search->first == client;
+    scheduler_leave(&model->scheduler, client);
+    model->owed[client] = OWED_NOTHING;
+    if (!was_payer || search->phase != SEARCH_RUNNING || search->is_rescue ||
+        search->first == NOBODY || searches->paid[address_of(search->first)] <= PER_ADDRESS)
+        return;
+    for (uint32_t other = search->first; other != NOBODY; other = searches->watchers[other].after)
+        ck_assert_uint_ge(searches->paid[address_of(other)], PER_ADDRESS);
+}
+
 static void step(struct model *model)
 {
     const uint32_t client = draw(model, CLIENTS);
@@ -118,10 +133,7 @@ static void step(struct model *model)
             submit(model, client);
         break;
     case 4: stop(model, client); break;
-    case 5:
-        scheduler_leave(&model->scheduler, client);
-        model->owed[client] = OWED_NOTHING;
-        break;
+    case 5: leave(model, client); break;
     case 6:
         if (model->limits[client].ponder) {
             scheduler_ponderhit(&model->scheduler, client, model->now_us);

@@ -127,6 +127,39 @@ START_TEST(who_pays_is_who_watches_longest)
 }
 END_TEST
 
+/* Whose address pays for as many as it may is passed over, unless all are such. */
+START_TEST(who_has_room_inherits)
+{
+    struct fixture fixture;
+    open_fixture(&fixture, (struct scheduler_options){.searches_per_address = 1});
+    const uint32_t *paid = fixture.scheduler.searches.paid;
+    struct rk_request request = request_at(&fixture, 7);
+    for (uint32_t client = 0; client < 5; client++)
+        ck_assert(scheduler_submit(&fixture.scheduler, client, client == 3 ? 1 : client, &request,
+                                   &(uint32_t){0}) == RK_OK);
+    request = request_at(&fixture, 8);
+    ck_assert(scheduler_submit(&fixture.scheduler, 5, 1, &request, &(uint32_t){0}) == RK_OK);
+    ck_assert_uint_eq(paid[1], 1);
+    scheduler_leave(&fixture.scheduler, 0);
+    ck_assert_uint_eq(paid[1], 1); /* The next one's address has its own. */
+    ck_assert_uint_eq(paid[2], 1);
+    scheduler_leave(&fixture.scheduler, 2);
+    ck_assert_uint_eq(paid[4], 1);
+    scheduler_leave(&fixture.scheduler, 4);
+    ck_assert_uint_eq(paid[1], 2); /* None has room: what others watch is not ended for that, */
+    ck_assert(scheduler_is_at_limit(&fixture.scheduler, 1)); /* but no other begins. */
+    scheduler_leave(&fixture.scheduler, 5);
+    ck_assert(scheduler_is_at_limit(&fixture.scheduler, 1));
+    poll_all(&fixture);
+    for (uint32_t client = 1; client <= 3; client += 2) {
+        scheduler_stop(&fixture.scheduler, client);
+        poll_all(&fixture);
+        ck_assert_uint_eq(fixture.verdicts[client], 1);
+    }
+    close_fixture(&fixture);
+}
+END_TEST
+
 START_TEST(what_differs_is_searched_apart)
 {
     static const struct rk_limits OTHERS[] = {{.depth = 5},
@@ -363,6 +396,7 @@ Suite *suite_watchers(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_same_is_searched_once);
     tcase_add_test(tests, who_pays_is_who_watches_longest);
+    tcase_add_test(tests, who_has_room_inherits);
     tcase_add_test(tests, what_differs_is_searched_apart);
     tcase_add_test(tests, players_of_limited_strength_are_alone);
     tcase_add_test(tests, a_limit_ends_it_for_all_alike);
