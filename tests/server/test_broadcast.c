@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/random.h"
 #include "rookery/game.h"
@@ -135,6 +136,152 @@ START_TEST(one_depth_gives_one_answer)
         ck_assert_str_eq(guests[i].client.line, answer);
         client_close(&guests[i].client);
     }
+    client_close(&holder);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* -- Each in its own way ----------------------------------------------------------------------- */
+
+struct manner {
+    bool is_chess960;
+    bool shows_wdl;
+    bool is_slow; /* It takes little, and reads nothing until the others have read much. */
+};
+
+/* Both castlings of one position, and nothing else, so that each line tells how moves are written.
+ */
+static void begin_as(const struct house *house, struct client *client, struct manner manner)
+{
+    const int small = 2048;
+    char text[512];
+    (void)snprintf(text, sizeof(text),
+                   "setoption name UCI_Chess960 value %s\nsetoption name UCI_ShowWDL value %s\n"
+                   "setoption name MultiPV value 2\nposition fen %s\n"
+                   "go infinite searchmoves %s\n",
+                   manner.is_chess960 ? "true" : "false", manner.shows_wdl ? "true" : "false", FEN,
+                   manner.is_chess960 ? "e1h1 e1a1" : "e1g1 e1c1");
+    house_connect(house, client);
+    if (manner.is_slow)
+        ck_assert_int_eq(setsockopt(client->file, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
+    ck_assert(client_send(client, text));
+}
+
+/* The moves from `at` on are legal one after the other, and written as this client wants them. */
+static void expect_moves(const char *at, const char *end, bool is_chess960, const char *line)
+{
+    struct rk_game *game = NULL;
+    ck_assert(rk_game_create(&game) == RK_OK);
+    ck_assert(rk_game_set_fen(game, FEN, strlen(FEN)) == RK_OK);
+    while (at < end) {
+        const size_t length = strcspn(at, " ");
+        char text[RK_MOVE_BYTES_MAX];
+        rk_move_t move = RK_MOVE_NONE;
+        ck_assert_msg(rk_game_parse_move(game, at, length, &move) == RK_OK, "%s", line);
+        ck_assert_msg(rk_move_text(move, is_chess960, text) == length &&
+                          memcmp(text, at, length) == 0,
+                      "%s in: %s", text, line);
+        ck_assert(rk_game_play(game, at, length) == RK_OK);
+        at += length + 1;
+    }
+    rk_game_destroy(game);
+}
+
+/* The next line, which is one of the search, of the variation `number`, as this client wants it; or
+ * its bestmove, which is the first move of the newest first variation (the last may stand alone).
+ * Its depth; 0: bestmove. */
+static unsigned expect_own_line(struct client *client, struct manner manner, unsigned *number,
+                                char first[8])
+{
+    unsigned depth = 0;
+    const char *line = client_line(client, CLIENT_PATIENCE_MS);
+    ck_assert_ptr_nonnull(line);
+    if (strncmp(line, "bestmove ", 9) == 0) {
+        const char *ponder = strstr(line, " ponder ");
+        ck_assert_msg(strncmp(line + 9, first, 4) == 0, "%s, not %s", line, first);
+        expect_moves(line + 9, ponder == NULL ? line + strlen(line) : ponder, manner.is_chess960,
+                     line);
+        return 0;
+    }
+    ck_assert_msg(sscanf(line, "info depth %u", &depth) == 1 && depth > 0, "%s", line);
+    const char *lines = strstr(line, " multipv ");
+    const char *moves = strstr(line, " pv ");
+    ck_assert_msg(lines != NULL && moves != NULL, "%s", line);
+    ck_assert_msg(strtoul(lines + 9, NULL, 10) == *number, "not %u: %s", *number, line);
+    ck_assert_msg((strstr(line, " wdl ") != NULL) == manner.shows_wdl, "%s", line);
+    expect_moves(moves + 4, line + strlen(line), manner.is_chess960, line);
+    if (*number == 1)
+        (void)snprintf(first, 8, "%.4s", moves + 4);
+    *number = 3 - *number;
+    return depth;
+}
+
+START_TEST(each_watches_in_its_own_way)
+{
+    enum { WATCHERS = 5, DEPTH = 8 };
+    static const struct manner MANNERS[WATCHERS] = {
+        {false, false, false}, {true, false, false}, {false, true, false},
+        {true, true, false},   {true, true, true},
+    };
+    static struct client clients[WATCHERS];
+    unsigned numbers[WATCHERS];
+    char firsts[WATCHERS][8] = {0};
+    struct house house;
+    struct server_options options = house_options();
+    options.searches_max = 1; /* One search is all there is: who does not join it waits. */
+    house_open(&house, &options);
+    for (unsigned i = 0; i < WATCHERS; i++)
+        begin_as(&house, &clients[i], MANNERS[i]);
+    for (unsigned i = 0; i < WATCHERS; i++) {
+        numbers[i] = 1;
+        while (!MANNERS[i].is_slow &&
+               expect_own_line(&clients[i], MANNERS[i], &numbers[i], firsts[i]) < DEPTH)
+            continue;
+    }
+    for (unsigned i = 0; i < WATCHERS; i++) {
+        ck_assert(client_send(&clients[i], "stop\n"));
+        while (expect_own_line(&clients[i], MANNERS[i], &numbers[i], firsts[i]) > 0)
+            continue;
+        client_expect_served(&clients[i]);
+        client_close(&clients[i]);
+    }
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* -- Full houses ------------------------------------------------------------------------------- */
+
+/* Who has nothing more to say while its request waits in line: an open one ends at once, one with
+ * an end of its own is searched in its turn, one on a clock comes in time. Then the connection
+ * ends. */
+START_TEST(half_closed_in_line_all_get_their_answers)
+{
+    static struct guest guests[3];
+    static const char *const REQUESTS[] = {"go infinite\n", "go depth 4\n", "go movetime 300\n"};
+    struct house house;
+    struct client holder;
+    uint64_t random = 9;
+    struct server_options options = house_options();
+    options.searches_max = 1;
+    house_open(&house, &options);
+    house_connect(&house, &holder);
+    ck_assert_ptr_nonnull(client_ask(&holder, "go infinite\n", "info depth"));
+    for (int i = 0; i < 3; i++) {
+        arrive(&house, &guests[i], &random);
+        ck_assert_ptr_nonnull(client_ask(&guests[i].client, REQUESTS[i], "info string queued "));
+        client_half_close(&guests[i].client);
+    }
+    static const int ORDER[] = {0, 2, 1};
+    for (int i = 0; i < 3; i++) {
+        struct guest *guest = &guests[ORDER[i]];
+        if (ORDER[i] == 1) /* Nothing ends the one before it but its client. */
+            ck_assert_ptr_nonnull(client_ask(&holder, "stop\n", "bestmove"));
+        expect_bestmove(guest);
+        ck_assert_ptr_null(client_line(&guest->client, CLIENT_PATIENCE_MS));
+        ck_assert(client_is_ended(&guest->client));
+        client_close(&guest->client);
+    }
+    client_expect_served(&holder);
     client_close(&holder);
     ck_assert_int_eq(house_close(&house), RK_OK);
 }
@@ -296,6 +443,8 @@ Suite *suite_broadcast(void)
     tcase_set_timeout(tests, 240);
     tcase_add_loop_test(tests, joiners_and_leavers_at_random, 0, 3);
     tcase_add_test(tests, one_depth_gives_one_answer);
+    tcase_add_test(tests, each_watches_in_its_own_way);
+    tcase_add_test(tests, half_closed_in_line_all_get_their_answers);
     tcase_add_test(tests, a_clock_in_a_full_house_is_rescued);
     tcase_add_test(tests, addresses_wait_in_turn);
     tcase_add_test(tests, limits_are_told_before_they_are_felt);
