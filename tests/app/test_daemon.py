@@ -260,6 +260,20 @@ class Tablebases(unittest.TestCase):
                     self.assertIn(f"syzygy_path: {folder}/KQvK.rtbw is not what its name says\n", errors)
 
 
+class Keys(unittest.TestCase):
+    def test_no_two_daemons_have_the_same(self):
+        """In a small table another position gives way under other keys, so the same search goes another way."""
+        ways = set()
+        for _ in range(3):
+            with Server("--hash", "1", "--threads", "1") as server, server.client() as client:
+                client.send("position startpos\ngo depth 13\n")
+                way = ""
+                while not (line := client.wait("")).startswith("bestmove"):
+                    way += " ".join(re.findall(r"(?:depth|nodes|hashfull) \d+", line)) + "\n"
+                ways.add(way)
+        self.assertGreater(len(ways), 1, ways)
+
+
 class Manager(unittest.TestCase):
     """What systemd does, without systemd."""
 

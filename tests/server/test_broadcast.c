@@ -382,14 +382,40 @@ START_TEST(limits_are_told_before_they_are_felt)
     ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
     client_close(&client);
     ck_assert_int_eq(house_close(&house), RK_OK);
-    options.caps = (struct caps){.depth_max = 4, .infinite_max_s = 3600};
+    options.caps = (struct caps){.depth_max = 4, .nodes_max = 500, .infinite_max_s = 3600};
     house_open(&house, &options);
     house_connect(&house, &client);
     ck_assert(client_send(&client, "go depth 40\n"));
     ck_assert_ptr_nonnull(client_wait(&client, "info string limits of this server: depth 4"));
     ck_assert_ptr_nonnull(client_wait(&client, "info depth 4 "));
     ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
+    ck_assert(client_send(&client, "go nodes 4000000000\n")); /* Uncapped it lasts an hour. */
+    ck_assert_ptr_nonnull(client_wait(&client, "info string limits of this server: nodes 500"));
+    ck_assert_ptr_nonnull(client_wait(&client, "bestmove"));
     client_close(&client);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* A second `go` ends an open search, waits behind any other, and is told so; none is lost. */
+START_TEST(a_client_may_be_held_to_one_search)
+{
+    static struct guest guest;
+    struct house house;
+    uint64_t random = 11;
+    struct server_options options = house_options();
+    options.searches_per_client = 1;
+    house_open(&house, &options);
+    arrive(&house, &guest, &random);
+    ck_assert_ptr_nonnull(client_ask(&guest.client, "go infinite\n", "info depth"));
+    ck_assert_ptr_nonnull(
+        client_ask(&guest.client, "go depth 3\ngo depth 2\n", "info string one search a client"));
+    ck_assert_ptr_nonnull(client_wait(&guest.client, "bestmove"));
+    expect_bestmove(&guest);
+    expect_bestmove(&guest);
+    client_expect_served(&guest.client);
+    ck_assert(client_is_silent(&guest.client, 0));
+    client_close(&guest.client);
     ck_assert_int_eq(house_close(&house), RK_OK);
 }
 END_TEST
@@ -448,6 +474,7 @@ Suite *suite_broadcast(void)
     tcase_add_test(tests, a_clock_in_a_full_house_is_rescued);
     tcase_add_test(tests, addresses_wait_in_turn);
     tcase_add_test(tests, limits_are_told_before_they_are_felt);
+    tcase_add_test(tests, a_client_may_be_held_to_one_search);
     tcase_add_test(tests, places_of_an_address_come_back);
     suite_add_tcase(suite, tests);
     return suite;
