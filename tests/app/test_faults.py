@@ -69,12 +69,21 @@ class Case(unittest.TestCase):
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             with server.client() as client:
-                client.send("position startpos\ngo depth 1\n")
                 try:
+                    client.send("position startpos\ngo depth 1\n")
                     return self.assertRegex(client.wait("bestmove"), "^bestmove [a-h]")
                 except (AssertionError, ConnectionError):
                     time.sleep(0.05)
         self.fail("nobody is served any more")
+
+    def moves_of(self, client, position):
+        """The legal ones."""
+        client.send(position + "\ngo perft 1\n")
+        moves = set()
+        while found := re.match(r"(\w+): 1$", client.wait("")):
+            moves.add(found.group(1))
+        self.assertGreater(len(moves), 1)
+        return moves
 
     def ends_well(self, server, *log_lines):
         status, _, errors = server.end()
@@ -151,6 +160,17 @@ class Vanishers(Case):
     def test_when_packets_are_dropped(self):
         self.frees_its_search(drop_packets, "client 1 leaves: (connection timed out|reads nothing)", unread_s=2)
 
+    def test_when_the_last_words_are_dropped(self):
+        """All is the kernel's already, and only it can tell that nothing arrives."""
+        with house("--clients-max", "1", "--unread-seconds", "2") as server:
+            with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as link:
+                link.sendall(b"isready\n")
+                self.assertEqual(link.recv(100), b"readyok\n")
+                drop_packets(link)
+                link.sendall(b"isready\n")
+                self.serves(server)
+            self.ends_well(server, "client 1 leaves: connection timed out")
+
     def test_when_it_stops_to_read(self):
         self.frees_its_search(lambda link: None, "client 1 leaves: (connection timed out|reads nothing)", unread_s=2)
 
@@ -161,13 +181,24 @@ class Vanishers(Case):
         self.frees_its_search(pile_up)
 
     def test_and_comes_back_with_no_time_left(self):
+        """A legal move comes, be it the rescue's; and what ran for the session before runs no more."""
         with house("--searches-max", "1") as server:
             for _ in range(20):
                 with server.client() as client:
-                    client.ask(MIDDLE + "\ngo wtime 60000 btime 60000\n", "info depth")
+                    client.ask(MIDDLE + "\ngo wtime 60000000 btime 60000000\n", "info depth")
                     reset(client.connection)
                 with server.client() as client:
-                    self.assertRegex(client.ask(MIDDLE + "\ngo wtime 1 btime 1\n", "bestmove"), "^bestmove [a-h]")
+                    move = client.ask(MIDDLE + "\ngo wtime 1 btime 1\n", "bestmove").split()[1]
+                    client.ask("go depth 2\n", "bestmove")
+                    self.assertIn(move, self.moves_of(client, MIDDLE))
+            self.ends_well(server)
+
+    def test_clocks_below_nothing_get_legal_moves(self):
+        with house() as server, server.client() as client:
+            moves = self.moves_of(client, MIDDLE)
+            for clock in ("wtime -50 btime 1000", "wtime 0 btime 0 winc 0", "wtime 1 btime 1 movestogo -3", "movetime 0",
+                          "movetime -1", "wtime -99999999999999999999 btime 1", "wtime 50 winc -5 movestogo 0"):
+                self.assertIn(client.ask(f"go {clock}\n", "bestmove").split()[1], moves, clock)
             self.ends_well(server)
 
     def test_the_only_place_is_free_again(self):

@@ -423,27 +423,40 @@ END_TEST
 /* However they leave, an address has its places again. */
 START_TEST(places_of_an_address_come_back)
 {
-    enum { PLACES = 3, STORM = 60 };
+    enum { PLACES = 3, STORM = 60, STRANGERS = 2, WAYS = 4 };
     struct house house;
     struct client stayer;
     struct server_options options = house_options();
     options.clients_per_address = PLACES;
     options.searches_per_address = 1;
+    options.hello_s = 1;
     house_open(&house, &options);
-    house_connect(&house, &stayer);
-    client_expect_served(&stayer);
+    house_connect_served(&house, &stayer);
     for (int i = 0; i < STORM; i++) {
         struct client client;
         house_connect_served(&house, &client); /* The one before has left its place. */
         ck_assert(client_send(&client, i % 2 == 0 ? "go infinite\n" : "go depth 4\n"));
         if (i % 4 < 2)
             ck_assert_ptr_nonnull(client_wait(&client, "info depth"));
-        if (i % 3 == 0)
+        if (i % WAYS == 0) {
             client_reset(&client);
-        else if (i % 3 == 1)
-            client_close(&client);
-        else {
+            continue;
+        }
+        if (i % WAYS == 1)
             ck_assert(client_send(&client, "quit\n"));
+        else if (i % WAYS == 2)
+            client_half_close(&client);
+        if (i % WAYS < 3)
+            ck_assert(client_is_ended(&client));
+        client_close(&client);
+    }
+    for (int i = 0; i < STRANGERS; i++) { /* Turned away, and sent away for its silence. */
+        struct client client;
+        const char *answer = NULL;
+        while (answer == NULL) { /* Once it finds a place. */
+            house_connect(&house, &client);
+            answer = i % 2 == 0 ? client_ask(&client, "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400")
+                                : client_wait(&client, "info string nothing was said");
             ck_assert(client_is_ended(&client));
             client_close(&client);
         }
