@@ -326,6 +326,8 @@ START_TEST(a_hit_starts_the_clock)
 }
 END_TEST
 
+/* That it comes to an end, and that no thread is left to touch what is gone, which the sanitizers
+ * see. */
 START_TEST(destroying_ends_what_searches)
 {
     for (unsigned i = 0; i < 6; i++) {

@@ -108,6 +108,8 @@ START_TEST(a_manager_that_does_not_read_holds_nobody_up)
 }
 END_TEST
 
+/* There is nobody to ask what was heard: that no address is taken for one that it is not, or for
+ * longer than it may be, is what the sanitizers see. */
 START_TEST(nobody_asked_nobody_hears)
 {
     set("NOTIFY_SOCKET", NULL);
