@@ -20,7 +20,11 @@
 
 static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
 
-enum { CONTINUATIONS_USED = 3 }; /* 1, 2 and 4 plies back. */
+enum {
+    CONTINUATIONS_USED = 3, /* 1, 2 and 4 plies back. */
+    MALUS_WHOLE = 32        /* Of these parts a quiet move that failed loses one for each that was
+                               tried before it, half at most. */
+};
 
 void memory_clear(struct memory *memory) { memset(memory, 0, sizeof *memory); }
 
@@ -33,7 +37,7 @@ static void scores_halve(int16_t *scores, size_t count)
 void memory_age(struct memory *memory)
 {
     memset(memory->killers, 0, sizeof memory->killers);
-    scores_halve(&memory->quiets[0][0][0], sizeof memory->quiets / sizeof(int16_t));
+    scores_halve(&memory->quiets[0][0][0][0][0], sizeof memory->quiets / sizeof(int16_t));
     scores_halve(&memory->captures[0][0][0], sizeof memory->captures / sizeof(int16_t));
     scores_halve(&memory->continuations[0][0][0][0],
                  sizeof memory->continuations / sizeof(int16_t));
@@ -48,16 +52,18 @@ void history_apply(int16_t *score, int change)
 
 /* What a quiet move's score is read from; what is missing or switched off reads as zeros. */
 struct quiet_tables {
-    const int16_t (*plain)[SQUARE_COUNT];
+    const int16_t (*plain)[2][SQUARE_COUNT][SQUARE_COUNT];
+    bitboard_t attacked;
     const continuation_t *continuations[CONTINUATIONS_USED];
 };
 
 static struct quiet_tables quiet_tables_of(const struct history_context *context, color_t side)
 {
-    static const int16_t NO_PLAIN[SQUARE_COUNT][SQUARE_COUNT];
+    static const int16_t NO_PLAIN[2][2][SQUARE_COUNT][SQUARE_COUNT];
     static const continuation_t NO_CONTINUATION;
     const struct memory *memory = context->memory;
     struct quiet_tables tables;
+    tables.attacked = context->attacked;
     tables.plain = switch_is_on(memory, SWITCH_HISTORY) ? memory->quiets[side] : NO_PLAIN;
     for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
         tables.continuations[i] =
@@ -67,12 +73,14 @@ static struct quiet_tables quiet_tables_of(const struct history_context *context
     return tables;
 }
 
+static unsigned is_in(bitboard_t set, square_t square) { return (unsigned)(set >> square & 1); }
+
 static int quiet_score(const struct quiet_tables *tables, const struct position *position,
                        move_t move)
 {
     const square_t from = move_from(move), to = move_to(move);
     const piece_t piece = position->board[from];
-    int sum = tables->plain[from][to];
+    int sum = tables->plain[is_in(tables->attacked, from)][is_in(tables->attacked, to)][from][to];
     for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
         sum += (*tables->continuations[i])[piece][to];
     return sum;
@@ -113,9 +121,13 @@ int history_bonus(depth_t depth)
     return squared < TUNE_HISTORY_BONUS_MAX ? squared : TUNE_HISTORY_BONUS_MAX;
 }
 
-void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change)
+void history_plain_change(struct memory *memory, bitboard_t attacked, piece_t piece, move_t move,
+                          int change)
 {
-    history_apply(&memory->quiets[piece_color(piece)][move_from(move)][move_to(move)], change);
+    const square_t from = move_from(move), to = move_to(move);
+    history_apply(
+        &memory->quiets[piece_color(piece)][is_in(attacked, from)][is_in(attacked, to)][from][to],
+        change);
 }
 
 void history_capture_change(struct memory *memory, const struct position *position, move_t move,
@@ -127,7 +139,7 @@ void history_capture_change(struct memory *memory, const struct position *positi
 void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
                           int change)
 {
-    history_plain_change(context->memory, piece, move, change);
+    history_plain_change(context->memory, context->attacked, piece, move, change);
     for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
         if (context->continuation[i] != NULL)
             history_apply(&(*context->continuation[i])[piece][move_to(move)], change);
@@ -149,8 +161,11 @@ static void quiets_learn(const struct history_context *context, const struct pos
                          move_t best, const move_t *quiets, unsigned count, int bonus)
 {
     history_quiet_change(context, position->board[move_from(best)], best, bonus);
-    for (unsigned i = 0; i < count; i++)
-        history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i], -bonus);
+    for (unsigned i = 0; i < count; i++) {
+        const int rest = MALUS_WHOLE - (int)(i < MALUS_WHOLE / 2 ? i : MALUS_WHOLE / 2);
+        history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i],
+                             -bonus * rest / MALUS_WHOLE);
+    }
 }
 
 void history_exact(const struct history_context *context, const struct position *position,

@@ -19,7 +19,8 @@ struct memory {
      * belong to another branch. */
     move_t killers[PLY_MAX + 2][2];
     move_t countermoves[PIECE_COUNT][SQUARE_COUNT]; /* By the piece that moved and where it went. */
-    int16_t quiets[COLOR_COUNT][SQUARE_COUNT][SQUARE_COUNT]; /* By side, from, to. */
+    /* By side, whether `from` is attacked, whether `to` is, from, to. */
+    int16_t quiets[COLOR_COUNT][2][2][SQUARE_COUNT][SQUARE_COUNT];
     int16_t captures[PIECE_COUNT][SQUARE_COUNT][KIND_COUNT]; /* By piece, to, kind taken. */
     continuation_t continuations[PIECE_COUNT][SQUARE_COUNT];
     struct corrections corrections;
@@ -34,6 +35,7 @@ struct memory {
 struct history_context {
     struct memory *memory;
     int ply;
+    bitboard_t attacked;    /* By the opponent; 0 where that shall not count. */
     move_t previous;        /* The opponent's last move, or MOVE_NONE. */
     piece_t previous_piece; /* Who made it. */
     continuation_t
@@ -64,8 +66,9 @@ int history_bonus(depth_t depth);
  * no killer, no countermove. |change| at most HISTORY_MAX. */
 void history_quiet_change(const struct history_context *context, piece_t piece, move_t move,
                           int change);
-/* The same for the plain history alone. */
-void history_plain_change(struct memory *memory, piece_t piece, move_t move, int change);
+/* The same for the plain history alone, of a move made where the opponent attacked `attacked`. */
+void history_plain_change(struct memory *memory, bitboard_t attacked, piece_t piece, move_t move,
+                          int change);
 /* The score of a noisy move. */
 void history_capture_change(struct memory *memory, const struct position *position, move_t move,
                             int change);

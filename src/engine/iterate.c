@@ -85,6 +85,8 @@ static void prepare_root_moves(struct worker *worker, const struct rk_request *r
         hit.move = MOVE_NONE;
     struct history_context context;
     struct picker picker;
+    struct threats threats;
+    node_find_threats(worker, &worker->game.position, 0, &threats);
     node_context(&context, worker, 0);
     picker_init(&picker, &worker->game.position, &context, hit.move);
     worker->root_count = 0;

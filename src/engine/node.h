@@ -7,6 +7,7 @@
 #include "chess/cycle.h"
 #include "engine/picker.h"
 #include "engine/prune.h"
+#include "engine/threats.h"
 #include "engine/worker.h"
 
 struct node {
@@ -111,13 +112,23 @@ static inline bool node_is_drawn(const struct worker *worker, const struct posit
     return position_is_material_draw(position) || node_repeats(worker, position, ply);
 }
 
-/* Fills what the children's ordering looks back at. */
+/* Finds what threatens at `ply`, and writes it down for ordering, here and below. */
+static inline void node_find_threats(struct worker *worker, const struct position *position,
+                                     int ply, struct threats *out_threats)
+{
+    threats_find(position, out_threats);
+    worker_frame(worker, ply)->attacked = out_threats->attacked;
+}
+
+/* Fills what the children's ordering looks back at. What is attacked must be known where quiet
+ * moves are ordered or taught. */
 static inline void node_context(struct history_context *out_context, struct worker *worker, int ply)
 {
     static const int BACK[] = {1, 2, 4, 6};
     const struct frame *before = worker_frame(worker, ply - 1);
     out_context->memory = worker->memory;
     out_context->ply = ply;
+    out_context->attacked = worker_frame(worker, ply)->attacked;
     out_context->previous = before->move;
     out_context->previous_piece = before->piece;
     for (unsigned i = 0; i < sizeof BACK / sizeof *BACK; i++)

@@ -16,7 +16,6 @@
 #include "base/check.h"
 #include "chess/see.h"
 #include "engine/switches.h"
-#include "engine/threats.h"
 #include "engine/tune.h"
 
 enum {
@@ -189,10 +188,14 @@ static void quiets_score(struct picker *picker, unsigned begin, unsigned end)
                    picker->keys + begin);
     if (!switch_is_on(picker->context->memory, SWITCH_THREATS))
         return;
-    struct threats threats;
-    threats_find(position, &threats);
+    struct threats found;
+    const struct threats *threats = picker->threats;
+    if (threats == NULL) {
+        threats_find(position, &found);
+        threats = &found;
+    }
     for (unsigned i = begin; i < end; i++)
-        picker->keys[i] += threats_score(&threats, position, picker->moves[i]);
+        picker->keys[i] += threats_score(threats, position, picker->moves[i]);
 }
 
 static void quiet_prepare(struct picker *picker)
@@ -275,6 +278,7 @@ static void picker_set(struct picker *picker, const struct position *position,
     const struct memory *memory = context->memory;
     picker->position = position;
     picker->context = context;
+    picker->threats = NULL;
     picker->table_move = switch_is_on(memory, SWITCH_TABLE_MOVE) ? table_move : MOVE_NONE;
     picker->stage =
         switch_is_on(memory, SWITCH_STAGED_GENERATION) ? PICKER_TABLE : PICKER_UNSTAGED_START;

@@ -8,6 +8,7 @@
 
 #include "chess/movegen.h"
 #include "engine/history.h"
+#include "engine/threats.h"
 
 enum picker_stage {
     PICKER_TABLE,
@@ -27,8 +28,9 @@ enum picker_stage {
 struct picker {
     const struct position *position;
     const struct history_context *context;
-    enum picker_stage stage; /* Where the next move comes from. */
-    enum picker_stage given; /* Where the last move given came from. */
+    const struct threats *threats; /* NULL: the picker finds them when it needs them. */
+    enum picker_stage stage;       /* Where the next move comes from. */
+    enum picker_stage given;       /* Where the last move given came from. */
     move_t table_move, killers[2], countermove;
     bool noisy_only;
     bool skip_quiets;    /* May be set at any time: no quiet move is given any more. */

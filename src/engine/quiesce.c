@@ -170,8 +170,13 @@ score_t quiesce(struct worker *worker, const struct position *position, score_t 
 
     struct history_context context;
     struct picker picker;
+    struct threats threats;
+    if (node.in_check)
+        node_find_threats(worker, position, ply, &threats);
     node_context(&context, worker, ply);
     picker_init_noisy(&picker, position, &context, node.hit.move, 0);
+    if (node.in_check)
+        picker.threats = &threats;
     int move_count = 0;
     int quiet_count = 0;
     move_t move;

@@ -75,6 +75,8 @@ score_t search_root(struct worker *worker, score_t alpha, score_t beta, depth_t 
     move_t quiets[QUIETS_TRIED_MAX], captures[CAPTURES_TRIED_MAX];
     unsigned quiet_count = 0, capture_count = 0;
     struct history_context context;
+    struct threats threats;
+    node_find_threats(worker, &worker->game.position, 0, &threats);
     node_context(&context, worker, 0);
     worker_frame(worker, 2)->cutoffs = 0;
 

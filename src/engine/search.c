@@ -11,7 +11,6 @@
  *
  * Sources: docs/search.md. */
 #include "engine/search.h"
-#include "chess/checks.h"
 #include "chess/see.h"
 #include "engine/candidate.h"
 #include "engine/node.h"
@@ -431,9 +430,11 @@ score_t search_node(struct worker *worker, const struct position *position, scor
         node.depth--;
 
     struct picker picker;
-    struct checks checks;
+    struct threats threats;
+    node_find_threats(worker, position, ply, &threats);
+    node.context.attacked = threats.attacked;
     picker_init(&picker, position, &node.context, node.hit.move);
-    checks_find(position, &checks);
+    picker.threats = &threats;
     struct candidate move;
     while ((move.move = picker_next(&picker)) != MOVE_NONE) {
         if (move.move == node.frame->excluded)
@@ -442,7 +443,7 @@ score_t search_node(struct worker *worker, const struct position *position, scor
         node_prefetch(worker, position, move.move);
         move.is_quiet = !move_is_noisy(move.move);
         move.stage = picker.given;
-        move.gives_check = checks_by(&checks, position, move.move);
+        move.gives_check = checks_by(&threats.checks, position, move.move);
         move.history = move.is_quiet ? history_quiet(&node.context, position, move.move)
                                      : history_capture(worker->memory, position, move.move);
         if (node.best_score > -SCORE_TB_BOUND && position_has_officers(position, position->side) &&

@@ -21,6 +21,8 @@ static inline void node_teach_hit(const struct node *node)
         !position_is_pseudo_legal(node->position, move))
         return;
     struct history_context context;
+    struct threats threats;
+    node_find_threats(node->worker, node->position, node->ply, &threats);
     node_context(&context, node->worker, node->ply);
     history_quiet_change(&context, node->position->board[move_from(move)], move,
                          history_bonus(node->depth));
@@ -38,7 +40,7 @@ static inline void node_teach_eval(const struct node *node)
         gain = TUNE_EVAL_GAIN_MAX;
     if (gain < -TUNE_EVAL_GAIN_MAX)
         gain = -TUNE_EVAL_GAIN_MAX;
-    history_plain_change(node->worker->memory, before->piece, before->move,
+    history_plain_change(node->worker->memory, before->attacked, before->piece, before->move,
                          gain * TUNE_EVAL_GAIN_FACTOR);
 }
 

@@ -20,6 +20,9 @@ void threats_find(const struct position *position, struct threats *out_threats)
     for (bitboard_t men = position_men(position, them, ROOK); men != 0;)
         attacked |= attacks_rook(bits_pop(&men), all);
     out_threats->by_lesser[QUEEN] = attacked;
+    for (bitboard_t men = position_men(position, them, QUEEN); men != 0;)
+        attacked |= attacks_queen(bits_pop(&men), all);
+    out_threats->attacked = attacked | attacks_king(position_king(position, them));
     out_threats->by_lesser[KING] = 0;
 }
 

@@ -8,7 +8,8 @@
 #include "chess/checks.h"
 
 struct threats {
-    bitboard_t by_lesser[KIND_COUNT]; /* Squares where a man of this kind would be attacked. */
+    bitboard_t by_lesser[KIND_COUNT]; /* Where a lesser man attacks one of this kind. */
+    bitboard_t attacked;              /* Where any man attacks. */
     struct checks checks;
 };
 

@@ -64,7 +64,7 @@
     ROW(SEE_QUIET_SLOPE, 24, 5, 80)                                                                \
     ROW(SEE_NOISY_SLOPE, 96, 20, 250)                                                              \
     ROW(SEE_PRUNE_DEPTH, 10, 3, 16)                                                                \
-    ROW(SINGULAR_DEPTH, 7, 4, 12)                                                                  \
+    ROW(SINGULAR_DEPTH, 6, 4, 12)                                                                  \
     ROW(SINGULAR_MARGIN, 2, 1, 6)                                                                  \
     ROW(SINGULAR_DOUBLE, 13, 2, 80)                                                                \
     ROW(SINGULAR_DOUBLE_MAX, 6, 0, 16)                                                             \

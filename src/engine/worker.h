@@ -51,6 +51,7 @@ struct frame {
     move_t move;                  /* Made at this ply; MOVE_NONE: the turn was passed. */
     piece_t piece;                /* That made it. */
     move_t excluded;              /* Singular search leaves it out. */
+    bitboard_t attacked;          /* By the opponent of the side to move. */
     score_t eval;                 /* Static and corrected; SCORE_NONE in check. */
     continuation_t *continuation; /* What follows `move`; NULL after a null move. */
     uint16_t since_null;          /* Plies since a null move: repetitions reach back no further. */

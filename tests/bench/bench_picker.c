@@ -37,7 +37,7 @@ static void fill(struct position *positions, struct memory *memory)
         positions[i] = game->position;
     }
     rk_game_destroy(game);
-    int16_t *quiets = &memory->quiets[0][0][0];
+    int16_t *quiets = &memory->quiets[0][0][0][0][0];
     for (size_t i = 0; i < sizeof memory->quiets / sizeof *quiets; i++)
         quiets[i] = (int16_t)random_below(&seed, HISTORY_MAX);
 }

@@ -139,7 +139,7 @@ START_TEST(noisy_cutoff_leaves_quiets_alone)
 }
 END_TEST
 
-START_TEST(quiet_cutoff_rewards_and_punishes_alike)
+START_TEST(a_quiet_cutoff_rewards_and_punishes)
 {
     const struct position position = sketch();
     const struct history_context context = context_at(0);
@@ -150,7 +150,8 @@ START_TEST(quiet_cutoff_rewards_and_punishes_alike)
     const int gain = history_quiet(&context, &position, best);
     ck_assert_int_gt(gain, 0);
     ck_assert_int_eq(history_quiet(&context, &position, tried[0]), -gain);
-    ck_assert_int_eq(history_quiet(&context, &position, tried[1]), -gain);
+    const int less = history_bonus(4) * 31 / 32; /* In each of four tables. */
+    ck_assert_int_eq(history_quiet(&context, &position, tried[1]), -4 * less);
     ck_assert_int_lt(history_capture(memory, &position, capture), 0);
     ck_assert_uint_eq(memory->countermoves[piece_make(BLACK, PAWN)][36], best);
     /* The same move after other moves has the plain part alone. */
@@ -160,6 +161,42 @@ START_TEST(quiet_cutoff_rewards_and_punishes_alike)
     const int plain = history_quiet(&bare, &position, best);
     ck_assert_int_gt(plain, 0);
     ck_assert_int_lt(plain, gain);
+}
+END_TEST
+
+START_TEST(who_was_tried_late_loses_half)
+{
+    const struct position position = sketch();
+    const struct history_context context = context_at(0);
+    move_t tried[40];
+    for (unsigned i = 0; i < 40; i++)
+        tried[i] = move_make(1, (square_t)(i + 2), MOVE_QUIET);
+    history_cutoff(&context, &position, 4, move_make(0, 8, MOVE_QUIET), tried, 40, NULL, 0);
+    const int half = -4 * (history_bonus(4) / 2);
+    ck_assert_int_lt(history_quiet(&context, &position, tried[15]), half);
+    ck_assert_int_eq(history_quiet(&context, &position, tried[16]), half);
+    ck_assert_int_eq(history_quiet(&context, &position, tried[39]), half);
+}
+END_TEST
+
+/* To leave an attack is another move than to leave a quiet square, to enter one too. */
+START_TEST(what_is_attacked_parts_the_plain_history)
+{
+    const struct position position = sketch();
+    struct history_context context = context_at(0);
+    const move_t best = move_make(0, 8, MOVE_QUIET);
+    for (int i = 0; i < 4; i++)
+        context.continuation[i] = NULL;
+    const bitboard_t sets[] = {0, 1u << 0, 1u << 8, 1u << 0 | 1u << 8};
+    for (unsigned i = 0; i < 4; i++) {
+        memory_clear(memory);
+        context.attacked = sets[i];
+        history_quiet_change(&context, position.board[0], best, 1000);
+        for (unsigned k = 0; k < 4; k++) {
+            context.attacked = sets[k] | 1u << 20; /* No matter to this move. */
+            ck_assert_int_eq(history_quiet(&context, &position, best), k == i ? 1000 : 0);
+        }
+    }
 }
 END_TEST
 
@@ -200,7 +237,7 @@ END_TEST
 
 static void check_all_bounds(void)
 {
-    const int16_t *scores[] = {&memory->quiets[0][0][0], &memory->captures[0][0][0],
+    const int16_t *scores[] = {&memory->quiets[0][0][0][0][0], &memory->captures[0][0][0],
                                &memory->continuations[0][0][0][0]};
     const size_t counts[] = {sizeof memory->quiets / 2, sizeof memory->captures / 2,
                              sizeof memory->continuations / 2};
@@ -277,7 +314,9 @@ Suite *suite_history(void)
     tcase_add_test(memories, killers_are_two_and_never_the_same);
     tcase_add_test(memories, an_exact_score_teaches_but_refutes_nothing);
     tcase_add_test(memories, noisy_cutoff_leaves_quiets_alone);
-    tcase_add_test(memories, quiet_cutoff_rewards_and_punishes_alike);
+    tcase_add_test(memories, a_quiet_cutoff_rewards_and_punishes);
+    tcase_add_test(memories, who_was_tried_late_loses_half);
+    tcase_add_test(memories, what_is_attacked_parts_the_plain_history);
     tcase_add_test(memories, a_capture_learns_by_itself);
     tcase_add_test(memories, bonus_grows_with_depth_and_is_capped);
     tcase_add_test(memories, all_scores_stay_in_bounds_under_random_cutoffs);

@@ -40,7 +40,7 @@ static void scores_scatter(int16_t *scores, size_t count, uint64_t *seed)
 
 static void memory_scatter(uint64_t *seed)
 {
-    scores_scatter(&memory->quiets[0][0][0], sizeof memory->quiets / sizeof(int16_t), seed);
+    scores_scatter(&memory->quiets[0][0][0][0][0], sizeof memory->quiets / sizeof(int16_t), seed);
     scores_scatter(&memory->captures[0][0][0], sizeof memory->captures / sizeof(int16_t), seed);
     scores_scatter(&memory->continuations[0][0][0][0],
                    sizeof memory->continuations / sizeof(int16_t), seed);
@@ -308,10 +308,10 @@ START_TEST(a_killer_of_bad_record_waits_its_turn)
     struct given given;
     const move_t killer = move_make(1, 18, MOVE_QUIET);
     memory->killers[PLY][0] = killer;
-    memory->quiets[WHITE][1][18] = 1 - TUNE_REFUTATION_HISTORY;
+    memory->quiets[WHITE][0][0][1][18] = 1 - TUNE_REFUTATION_HISTORY;
     picker_begin(&picker, &position, &context, WALK_STARTS[0], MOVE_NONE);
     ck_assert_uint_eq(picker_next(&picker), killer);
-    memory->quiets[WHITE][1][18] = -TUNE_REFUTATION_HISTORY;
+    memory->quiets[WHITE][0][0][1][18] = -TUNE_REFUTATION_HISTORY;
     picker_begin(&picker, &position, &context, WALK_STARTS[0], MOVE_NONE);
     picker_drain(&picker, &given);
     ck_assert_uint_eq(given.moves[given.count - 1], killer);

@@ -54,6 +54,18 @@ START_TEST(a_check_is_worth_something)
 }
 END_TEST
 
+START_TEST(any_man_attacks)
+{
+    const struct position position = parse("q3k3/1p6/8/8/8/8/8/4K3 w - - 0 1");
+    struct threats threats;
+    threats_find(&position, &threats);
+    const bitboard_t queen = UINT64_C(0x1e03010101010101);
+    const bitboard_t pawn = (UINT64_C(1) << 40) | (UINT64_C(1) << 42);
+    const bitboard_t king = (UINT64_C(0x38) << 48) | (UINT64_C(0x28) << 56);
+    ck_assert_uint_eq(threats.attacked, queen | pawn | king);
+}
+END_TEST
+
 Suite *suite_threats(void)
 {
     Suite *suite = suite_create("threats");
@@ -61,6 +73,7 @@ Suite *suite_threats(void)
     tcase_add_test(tcase, a_man_wants_to_leave_the_attack_of_a_lesser_one);
     tcase_add_test(tcase, and_not_to_go_into_one);
     tcase_add_test(tcase, an_equal_attacker_is_no_threat);
+    tcase_add_test(tcase, any_man_attacks);
     tcase_add_test(tcase, a_check_is_worth_something);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -142,7 +142,7 @@ END_TEST
 
 START_TEST(history_off_is_not_read)
 {
-    memory->quiets[WHITE][6][21] = 100;
+    memory->quiets[WHITE][0][0][6][21] = 100;
     ck_assert_uint_eq(place_of(G1F3, MOVE_NONE), 0);
     ck_assert_int_eq(history_quiet(&context, &position, G1F3), 100);
     switch_off(SWITCH_HISTORY);
@@ -176,16 +176,16 @@ END_TEST
 static move_t second_after_learning(move_t table_move)
 {
     struct picker picker;
-    memory->quiets[WHITE][1][18] = 0;
+    memory->quiets[WHITE][0][0][1][18] = 0;
     picker_init(&picker, &position, &context, table_move);
     ck_assert_uint_eq(picker_next(&picker), table_move);
-    memory->quiets[WHITE][1][18] = 100;
+    memory->quiets[WHITE][0][0][1][18] = 100;
     return picker_next(&picker);
 }
 
 START_TEST(staged_generation_off_orders_at_once)
 {
-    memory->quiets[WHITE][8][16] = 50;
+    memory->quiets[WHITE][0][0][8][16] = 50;
     ck_assert_uint_eq(second_after_learning(G1F3), B1C3);
     switch_off(SWITCH_STAGED_GENERATION);
     ck_assert_uint_eq(second_after_learning(G1F3), A2A3);
