@@ -70,7 +70,7 @@ static enum rk_status row_play(struct matches *matches)
     struct selfplay_state state;
     matches->selfplay.players[1].switches_off = row->techniques;
     const enum rk_status status = selfplay_run(&matches->selfplay, &state);
-    if (status == RK_OK) {
+    if (status == RK_OK && state.pairs > 0) {
         progress_hide(&matches->progress);
         row_print(matches, row, &state);
     }
@@ -94,6 +94,9 @@ static int rows_play(struct matches *matches)
         status = row_play(matches);
     games_hold_interrupts(false);
     progress_hide(&matches->progress);
+    if (matches->was_interrupted)
+        fputs("rookery ablate: interrupted: the last row has fewer games, those after it none\n",
+              stderr);
     if (status != RK_OK)
         fprintf(stderr, "rookery ablate: %s\n", rk_status_text(status));
     return status == RK_OK ? 0 : EXIT_FAILED;
@@ -116,6 +119,7 @@ int ablate_games(const struct ablate_words *words, const struct ablate_table *ta
          !games_book("ablate", words->openings, BOOK_PLIES, words->seed, &book)))
         return EXIT_USAGE;
     selfplay->book = book;
+    games_bound_pairs("ablate", selfplay);
     if (words->csv != NULL && strcmp(words->csv, "-") == 0) {
         matches.csv = stdout;
         matches.text = NULL;

@@ -251,9 +251,7 @@ static int play_set_up(const struct words *words)
                      &book)))
         return EXIT_USAGE;
     selfplay->book = book;
-    if (book != NULL && book_count(book) < selfplay->pairs_max)
-        fprintf(stderr, "rookery selfplay: %zu openings for %" PRIu64 " pairs: they come again\n",
-                book_count(book), selfplay->pairs_max);
+    games_bound_pairs("selfplay", selfplay);
     int exit_status = EXIT_FAILED;
     if (!networks_load(&play))
         exit_status = EXIT_USAGE;

@@ -163,6 +163,8 @@ static bool selfplay_make(struct tune *tune, struct selfplay *selfplay, struct b
     selfplay->opening_plies = (unsigned)tune->opening_plies;
     if (!player_settings_parse(settings, slice_of(tune->options), &bad))
         return complain("a player cannot be set so", tune->options);
+    if (settings->eval_file[0] != '\0')
+        return complain("tune plays with the network that is built in: no EvalFile", tune->options);
     if (tune->openings[0] == '\0')
         return true;
     if (!games_book("tune", tune->openings, BOOK_PLIES, tune->spsa.seed, out_book))

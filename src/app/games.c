@@ -64,6 +64,27 @@ bool games_book(const char *command, const char *path, unsigned plies_max, uint6
     return true;
 }
 
+static bool is_repeatable(const struct player_settings *settings)
+{
+    const struct player_limits *limits = &settings->limits;
+    return limits->movetime_ms == 0 && limits->time_ms == 0 && settings->elo == 0;
+}
+
+void games_bound_pairs(const char *command, struct selfplay *selfplay)
+{
+    if (selfplay->book == NULL || book_count(selfplay->book) >= selfplay->pairs_max)
+        return;
+    const size_t openings = book_count(selfplay->book);
+    const bool is_same =
+        is_repeatable(&selfplay->players[0]) && is_repeatable(&selfplay->players[1]);
+    fprintf(stderr, "rookery %s: %zu openings for %" PRIu64 " pairs: %s\n", command, openings,
+            selfplay->pairs_max,
+            is_same ? "they would only be played again as they were; each is played once"
+                    : "they come again");
+    if (is_same)
+        selfplay->pairs_max = openings;
+}
+
 unsigned games_threads(void)
 {
     struct machine machine;
@@ -110,9 +131,13 @@ void games_hold_interrupts(bool holds)
     pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
+/* errno stays: it may yet have to say why a file could not be written. */
 bool games_is_interrupted(void)
 {
+    const int error = errno;
     const sigset_t set = interrupt_set();
     const struct timespec now = {0, 0};
-    return sigtimedwait(&set, NULL, &now) > 0;
+    const bool is_interrupted = sigtimedwait(&set, NULL, &now) > 0;
+    errno = error;
+    return is_interrupted;
 }

@@ -18,6 +18,11 @@ bool games_sprt(const char *command, const char *text, struct selfplay *selfplay
 bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
                 struct book **out_book);
 
+/* An opening that comes again is the same pair again when both players are at full strength and
+ * know no clock: then no more pairs are played than there are openings. Says so. The players and
+ * the book are set. */
+void games_bound_pairs(const char *command, struct selfplay *selfplay);
+
 /* All cores. */
 unsigned games_threads(void);
 

@@ -2,6 +2,7 @@
 """`rookery` from outside: its words, its exit status, what happens when an end of a pipe goes away.
 Called with the tool's command line: its path, or an emulator and its path."""
 
+import errno
 import os
 import pathlib
 import re
@@ -341,6 +342,25 @@ class Selfplay(unittest.TestCase):
             with open(pgn, encoding="utf-8") as file:
                 self.assertEqual(file.read().count("1. e4 e5 2. Nf3 Nc6 3. Bb5 "), 2)
 
+    def test_an_opening_is_played_once_where_it_would_be_played_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            book = os.path.join(folder, "book")
+            with open(book, "w", encoding="utf-8") as file:
+                file.write(KIWIPETE + "\n")
+            few = ["--games", "4", "--openings", book]
+            for words, count in (([], 2), (["--a", "UCI_Elo=1500"], 4), (["--a", "Movetime=1"], 4)):
+                result = run("selfplay", *few, "--nodes", "50", "--plies", "4", *words)
+                self.assertIn(f"\ngames {count}: ", result.stdout, result)
+                self.assertIn("once" if count == 2 else "come again", result.stderr)
+            result = run("ablate", "killers", *few, "--nodes", "50", "--csv", "-")
+            self.assertRegex(result.stdout, r"\nkillers,2,", result)
+            self.assertIn("each is played once", result.stderr)
+
+    def test_a_full_disk_is_told_as_one(self):
+        result = run("selfplay", "--games", "2", "--nodes", "50", "--plies", "4", "--pgn", "/dev/full")
+        self.assertEqual(result.returncode, 1, result)
+        self.assertIn(os.strerror(errno.ENOSPC), result.stderr)
+
     def test_a_test_stops_games(self):
         result = run("selfplay", "--games", "400", "--a", "Nodes=1500", "--b", "Depth=1", "--sprt", "0,300")
         self.assertRegex(result.stdout, r"\nsprt elo0 0, elo1 300: llr \d\.\d\d \[-2\.94, 2\.94\], elo1 taken\n")
@@ -435,6 +455,7 @@ class Tune(unittest.TestCase):
         self.refuses(self.WORDS[1:] + ["--checkpoint", self.path("run")], "already", "--resume")
         self.assertEqual(self.text("run"), kept)
         self.refuses(["--resume", self.path("run"), "--nodes", "9"], "--resume")
+        self.refuses(["--row", "RAZOR_BASE", "--options", "EvalFile=/any"], "EvalFile")
         with open(self.path("broken"), "w", encoding="utf-8") as file:
             file.write(kept.replace("\npairs 2\n", "\npairs two\n"))
         self.refuses(["--resume", self.path("broken")], self.path("broken") + ":6: ")
