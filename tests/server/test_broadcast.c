@@ -251,6 +251,16 @@ END_TEST
 
 /* -- Full houses ------------------------------------------------------------------------------- */
 
+/* The holder has the one search there is. */
+static void house_open_full(struct house *house, struct client *holder)
+{
+    struct server_options options = house_options();
+    options.searches_max = 1;
+    house_open(house, &options);
+    house_connect(house, holder);
+    ck_assert_ptr_nonnull(client_ask(holder, "go infinite\n", "info depth"));
+}
+
 /* Who has nothing more to say while its request waits in line: an open one ends at once, one with
  * an end of its own is searched in its turn, one on a clock comes in time. Then the connection
  * ends. */
@@ -261,11 +271,7 @@ START_TEST(half_closed_in_line_all_get_their_answers)
     struct house house;
     struct client holder;
     uint64_t random = 9;
-    struct server_options options = house_options();
-    options.searches_max = 1;
-    house_open(&house, &options);
-    house_connect(&house, &holder);
-    ck_assert_ptr_nonnull(client_ask(&holder, "go infinite\n", "info depth"));
+    house_open_full(&house, &holder);
     for (int i = 0; i < 3; i++) {
         arrive(&house, &guests[i], &random);
         ck_assert_ptr_nonnull(client_ask(&guests[i].client, REQUESTS[i], "info string queued "));
@@ -294,11 +300,7 @@ START_TEST(a_clock_in_a_full_house_is_rescued)
     struct house house;
     struct client holder;
     uint64_t random = 6;
-    struct server_options options = house_options();
-    options.searches_max = 1;
-    house_open(&house, &options);
-    house_connect(&house, &holder);
-    ck_assert_ptr_nonnull(client_ask(&holder, "go infinite\n", "info depth"));
+    house_open_full(&house, &holder);
     for (int i = 0; i < GOES; i++)
         arrive(&house, &guests[i], &random);
     for (int i = 0; i < GOES; i++)
