@@ -42,7 +42,8 @@ class Unmeasured(Exception):
 
 
 def figure(name, what, reach):
-    """Registers a measurement: a function that returns (text, whether the reach is met)."""
+    """Registers a measurement: a function that returns (text, whether the reach is met), None where there is nothing yet
+    that it could be compared with."""
     def register(measure):
         FIGURES.append((name, what, reach, measure))
         return measure
@@ -166,13 +167,19 @@ def measure_tactics():
         "mates in 2 to 4 all as short as can be within 5 s")
 def measure_epd():
     needed("ROOKERY_MATES", "the folder of mates")
-    is_met, texts = True, []
+    verdicts, texts = [], []
     for suite in suites.SUITES:
         found = suites.measure(suite)
-        is_met &= suites.is_good(suite, found)
-        texts.append(f"{suite.name} {suites.limit_of(suite)} {found}")
+        text, is_good = suites.verdict(suite, found)
+        verdicts.append(is_good)
+        texts.append(f"{suite.name} {suites.limit_of(suite)} {found} ({text})")
         print(suites.row(suite, found), flush=True)
-    return "; ".join(texts), is_met
+    return "; ".join(texts), all_met(verdicts)
+
+
+def all_met(verdicts):
+    """One for all: a single one not met is the whole's; else what is compared with nothing makes the whole so."""
+    return False if False in verdicts else None if None in verdicts else True
 
 
 def ablated(technique, *options):
@@ -447,6 +454,9 @@ def measure_killedtrain():
     return told.group(0) if told else result.stderr[-500:], result.returncode == 0
 
 
+VERDICTS = {True: "met", False: "NOT MET", None: "told, nothing to compare with"}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true")
@@ -463,10 +473,10 @@ def main():
             print(f"{name:<12} {what}", flush=True)
             try:
                 text, is_met = measure()
-                verdict = f"measured {text}; {'met' if is_met else 'NOT MET'}"
+                verdict = f"measured {text}; {VERDICTS[is_met]}"
             except Unmeasured as missing:
                 verdict, is_met = f"NOT MEASURED: {missing}", False
-            is_good &= is_met
+            is_good &= is_met is not False
             print(f"{'':<12} reach {reach}; {verdict}", flush=True)
     return 0 if is_good else 1
 

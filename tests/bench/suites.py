@@ -5,6 +5,7 @@ suites.py [--jobs N] [SUITE]...   ROOKERY_MATES=DIRECTORY has mate_in_2.epd to m
 
 import argparse
 import collections
+import itertools
 import os
 import pathlib
 import re
@@ -44,18 +45,44 @@ def measure(suite, jobs=1):
     return f"{sum(result.has_mate for result in results)} of {len(results)}, {solved} as short as can be"
 
 
+def rows(text):
+    """What the table of docs/search.md tells as found, by suite and limit; of several rows the last."""
+    head, _, table = text.partition(HEAD + "\n")
+    if head == text:
+        raise ValueError("docs/search.md has no table of test suites, whose head is\n" + HEAD)
+    lines = itertools.takewhile(lambda line: line.startswith("|"), table.splitlines())
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {(name, limit): found for name, limit, found, *_ in cells}
+
+
 def told(suite):
     """What docs/search.md says was found; None when it says nothing."""
     text = (ROOT / "docs/search.md").read_text(encoding="utf-8")
-    row = re.search(rf"^\| {suite.name} \| {limit_of(suite)} \| ([^|]+) \|", text, re.M)
-    return row and row.group(1)
+    return rows(text).get((suite.name, limit_of(suite)))
 
 
-def is_good(suite, found):
-    """No worse than docs/search.md tells, and, where all must be found, all."""
-    numbers, before = ([int(number) for number in re.findall(r"\d+", text or "")] for text in (found, told(suite)))
-    is_whole = all(number == numbers[1] for number in numbers)
-    return (is_whole or not suite.must_be_whole) and all(now >= then for now, then in zip(numbers, before))
+def counts(found):
+    """How many positions there are, and each number of those found."""
+    match = re.fullmatch(r"(\d+) of (\d+)(?:, (\d+) as short as can be)?", found)
+    if match is None:
+        raise ValueError(f"'{found}' does not tell how many were found")
+    first, total, short = match.groups()
+    return int(total), [int(number) for number in (first, short) if number is not None]
+
+
+def verdict(suite, found):
+    """(in words, whether it is good): not all found where all must be, or worse than docs/search.md tells, is not;
+    None: no row stands there, so that what was found is told and compared with nothing."""
+    (total, numbers), before = counts(found), told(suite)
+    if suite.must_be_whole and any(number < total for number in numbers):
+        return "not all", False
+    if before is None:
+        return "told, no earlier row", None
+    total_before, numbers_before = counts(before)
+    if (total, len(numbers)) != (total_before, len(numbers_before)):
+        return f"not to be compared with {before}", False
+    is_good = all(now >= then for now, then in zip(numbers, numbers_before))
+    return f"{'no worse' if is_good else 'WORSE'} than {before}", is_good
 
 
 def where():
@@ -86,7 +113,9 @@ def main():
         if path_of(suite) is None:
             print(f"suites: {suite.name} wants ROOKERY_MATES=DIRECTORY", file=sys.stderr)
         else:
-            print(row(suite, measure(suite, words.jobs)), flush=True)
+            found = measure(suite, words.jobs)
+            print(row(suite, found), flush=True)
+            print(f"suites: {suite.name}: {verdict(suite, found)[0]}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

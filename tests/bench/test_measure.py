@@ -12,6 +12,7 @@ from match import match  # noqa: E402
 from support import fastchess  # noqa: E402
 
 import epd  # noqa: E402
+import figures  # noqa: E402
 import suites  # noqa: E402
 import time_to_depth  # noqa: E402
 
@@ -100,19 +101,45 @@ class Suites(unittest.TestCase):
         self.assertEqual(self.solved(illegal, MATE.replace("dm {}; ", ""), 10), (True, False))
         self.assertEqual(self.solved(illegal, MATE.replace("dm {}; ", "").replace("bm", "am"), 10), (False, False))
 
-    def test_no_worse_than_told(self):
+    def verdicts(self, suite, *cases):
         told = suites.told
         try:
-            for before, now, is_good in ((None, "1 of 9", True), ("5 of 9", "5 of 9", True),
-                                         ("5 of 9", "4 of 9", False),
-                                         ("6 of 9, 5 as short as can be", "9 of 9, 4 as short as can be", False)):
+            for before, now, text, is_good in cases:
                 suites.told = lambda suite, before=before: before
-                self.assertEqual(suites.is_good(suites.SUITES[0], now), is_good)
-            suites.told = lambda suite: None
-            self.assertFalse(suites.is_good(suites.SUITES[-1], "9 of 9, 8 as short as can be"))
-            self.assertTrue(suites.is_good(suites.SUITES[-1], "9 of 9, 9 as short as can be"))
+                self.assertEqual(suites.verdict(suite, now), (text, is_good))
         finally:
             suites.told = told
+
+    def test_no_worse_than_told(self):
+        self.verdicts(suites.SUITES[0],
+                      (None, "1 of 9", "told, no earlier row", None),
+                      ("5 of 9", "5 of 9", "no worse than 5 of 9", True),
+                      ("5 of 9", "4 of 9", "WORSE than 5 of 9", False),
+                      ("5 of 9", "5 of 8", "not to be compared with 5 of 9", False))
+        before = "6 of 9, 5 as short as can be"
+        self.verdicts(suites.SUITES[4],
+                      (before, "9 of 9, 4 as short as can be", f"WORSE than {before}", False),
+                      (before, "6 of 9, 5 as short as can be", f"no worse than {before}", True))
+        self.verdicts(suites.SUITES[-1],
+                      (None, "9 of 9, 8 as short as can be", "not all", False),
+                      (None, "9 of 9, 9 as short as can be", "told, no earlier row", None))
+
+    def test_the_row_that_is_printed_is_the_row_that_is_compared_with(self):
+        suites.where = lambda: "1234567 | 1 May 2026 | generic, 2 cores"  # Which asks git, and that may not be there.
+        suite, found = suites.SUITES[4], "6 of 9, 5 as short as can be"
+        lines = [suites.HEAD, suites.row(suite, "1 of 9, 1 as short as can be"), suites.row(suite, found),
+                 suites.row(suites.SUITES[0], "7 of 9"), "", suites.row(suite, "not of this table")]
+        self.assertEqual(suites.rows("\n".join(["# Search", "", *lines])),
+                         {("mate_in_2", "1 s"): found, ("wacnew", "1 s"): "7 of 9"})
+        with self.assertRaises(ValueError):
+            suites.rows("# Search\n")
+        for suite in suites.SUITES:  # The document has the table, and what stands there can be compared.
+            before = suites.told(suite)
+            self.assertTrue(before is None or suites.counts(before))
+
+    def test_one_that_is_worse_outweighs_those_that_are_only_told(self):
+        self.assertEqual([figures.all_met(list(verdicts)) for verdicts in
+                          ((True, True), (True, None), (None, False, True))], [True, None, False])
 
 
 class TimeToDepth(unittest.TestCase):
