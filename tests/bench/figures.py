@@ -10,6 +10,7 @@ give away is named in the environment:
     ROOKERY_BEFORE=PROGRAM     build/release/bin/rookery of the commit to compare with, in its own work tree"""
 
 import argparse
+import contextlib
 import csv
 import os
 import pathlib
@@ -60,7 +61,10 @@ def needed(variable, what):
 
 def said(command, pattern):
     result = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(re.search(pattern, result.stdout + result.stderr, re.M).group(1))
+    found = re.search(pattern, result.stdout + result.stderr, re.M)
+    if found is None:
+        raise Unmeasured(f"{command[0]} did not say what was asked, {pattern}")
+    return float(found.group(1))
 
 
 def ratio(first, second):
@@ -75,16 +79,13 @@ def bench_nps(*options):
 
 @figure("perft", "perft 6 from the start, one thread, time against Stockfish 15.1", "<= 0.6")
 def measure_perft():
-    children = [Child([TOOL]), Child([GAMES_DIR + "stockfish"])]
-
     def seconds(child):
         start = time.monotonic()
         child.ask("go perft 6", "Nodes searched: 119060324")
         return time.monotonic() - start
 
-    median, text = ratio(lambda: seconds(children[0]), lambda: seconds(children[1]))
-    for child in children:
-        child.close()
+    with (contextlib.closing(Child([TOOL])) as own, contextlib.closing(Child([GAMES_DIR + "stockfish"])) as other):
+        median, text = ratio(lambda: seconds(own), lambda: seconds(other))
     return text, median <= 0.6
 
 
@@ -226,8 +227,9 @@ def played(a, b, games, least_pct, *options):
     openings = ["--openings", os.environ["ROOKERY_OPENINGS"]] if "ROOKERY_OPENINGS" in os.environ else []
     words = match.arguments(["--games", str(games), "--referee", referee, *openings, *options, a, b])
     pairs = match.run(words, shows=False)
-    is_met = 100 * match.mean(pairs) >= least_pct and not match.faults(pairs, "A")
-    return f"{match.summary(pairs)}; {match.faults_text(pairs)}; referee {referee}", is_met
+    unended = match.unended_text(pairs, games)
+    is_met = 100 * match.mean(pairs) >= least_pct and not match.faults(pairs, "A") and not unended
+    return f"{match.summary(pairs)}; {match.faults_text(pairs)}{unended}; referee {referee}", is_met
 
 
 TWO_AT_ONCE = ("--jobs", "2")
@@ -279,7 +281,10 @@ def measure_elo():
     for elo in range(ELO_MIN, ELO_MAX, ELO_STEP):
         above, below = (f"rookery:UCI_LimitStrength=true,UCI_Elo={rating}" for rating in (elo + ELO_STEP, elo))
         words = match.arguments(["--games", "100", "--jobs", "2", "--time", "60", "--increment", "1", above, below])
-        scores.append(100 * match.mean(match.run(words, shows=False)))
+        pairs = match.run(words, shows=False)
+        if match.unended_text(pairs, words.games):
+            raise Unmeasured(f"games of {elo + ELO_STEP} against {elo} did not end")
+        scores.append(100 * match.mean(pairs))
     return ", ".join(f"{score:.1f}" for score in scores), all(65 <= score <= 85 for score in scores)
 
 
@@ -361,7 +366,10 @@ def load(*options):
 
 def load_lines(*command):
     result = subprocess.run(command, capture_output=True, text=True)
-    return {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line}
+    lines = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line.strip()}
+    if "faults" not in lines:  # It ends with status 1 for faults, too, and has told them then.
+        raise subprocess.CalledProcessError(result.returncode, command, stderr=result.stderr)
+    return lines
 
 
 def percentile_99(said_lines, name):
@@ -454,6 +462,25 @@ def measure_killedtrain():
     return told.group(0) if told else result.stderr[-500:], result.returncode == 0
 
 
+def reason_of(error):
+    """In one line, why something could not be measured."""
+    if isinstance(error, Unmeasured):
+        return str(error)
+    if isinstance(error, subprocess.CalledProcessError):
+        told = (error.stderr or "").strip().splitlines()
+        return f"{error.cmd[0]} ended with status {error.returncode}" + (f": {told[-1]}" if told else "")
+    return f"{type(error).__name__}: {error}".replace("\n", " ")
+
+
+def measured(measure):
+    """(verdict, whether it is met), whatever happens: one figure must not cost the others."""
+    try:
+        text, is_met = measure()
+    except (Exception, SystemExit) as error:  # SystemExit: words that a program called here does not know.
+        return f"NOT MEASURED: {reason_of(error)}", False
+    return f"measured {text}; {VERDICTS[is_met]}", is_met
+
+
 VERDICTS = {True: "met", False: "NOT MET", None: "told, nothing to compare with"}
 
 
@@ -471,11 +498,7 @@ def main():
             print(f"{name:<12} {what}")
         elif not words.name or name in words.name:
             print(f"{name:<12} {what}", flush=True)
-            try:
-                text, is_met = measure()
-                verdict = f"measured {text}; {VERDICTS[is_met]}"
-            except Unmeasured as missing:
-                verdict, is_met = f"NOT MEASURED: {missing}", False
+            verdict, is_met = measured(measure)
             is_good &= is_met is not False
             print(f"{'':<12} reach {reach}; {verdict}", flush=True)
     return 0 if is_good else 1

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """What judges engines, with engines that are no good: test_measure.py ROOKERY. Each is this file with a word."""
 
+import contextlib
+import io
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from match import match  # noqa: E402
-from support import fastchess  # noqa: E402
+from support import fastchess, uci_child  # noqa: E402
 
 import epd  # noqa: E402
 import figures  # noqa: E402
@@ -21,9 +24,12 @@ MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; dm {}; id \"a back rank\";\n"
 
 
 def play(kind):
-    """An engine: `illegal`, `crash`; `liar` tells of mates that it does not have."""
+    """An engine: `illegal`; `crash` ends when it should move, `coward` when a game begins, `absent` before it is ready;
+    `mute` names no move; `liar` tells of mates that it does not have."""
     for line in sys.stdin:
         word = line.split()[0]
+        if (kind, word) in (("coward", "ucinewgame"), ("absent", "uci")):
+            return
         if word in ("uci", "isready"):
             print({"uci": "uciok", "isready": "readyok"}[word], flush=True)
         elif word == "quit" or (word == "go" and kind == "crash"):
@@ -31,7 +37,7 @@ def play(kind):
         elif word == "go":
             if kind == "liar":
                 print("info depth 1 score mate 2 pv a1b1\ninfo depth 2 score mate 1 upperbound pv a1a8")
-            print("bestmove a1a8", flush=True)
+            print("bestmove" if kind == "mute" else "bestmove a1a8", flush=True)
 
 
 def engine(kind):
@@ -48,10 +54,24 @@ class Games(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             openings = os.path.join(folder, "openings.epd")
             pathlib.Path(openings).write_text(START[:-4] + " id \"start\";\n", encoding="utf-8")
-            for kind, counts in (("illegal", "crash 0, time 0, illegal 2"), ("crash", "crash 2, time 0, illegal 0")):
+            for kind, counts in (("illegal", "crash 0, time 0, illegal 2"), ("mute", "crash 0, time 0, illegal 2"),
+                                 ("crash", "crash 2, time 0, illegal 0"), ("coward", "crash 2, time 0, illegal 0")):
                 pairs = self.games("--nodes", "10", "--openings", openings, tool, engine(kind))
                 self.assertEqual(match.mean(pairs), 1)
                 self.assertEqual(match.faults_text(pairs), "A crash 0, time 0, illegal 0; B " + counts)
+
+    def test_who_never_began_has_lost_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            openings = os.path.join(folder, "openings.fen")
+            pathlib.Path(openings).write_text(f"{START}\n" * 3, encoding="utf-8")
+            for engine_word, words in ((engine("absent"), "has ended"),
+                                       ("/no/such/engine", "/no/such/engine cannot be started: No such file")):
+                result = subprocess.run([sys.executable, match.__file__, "--games", "6", "--nodes", "1", "--openings",
+                                         openings, engine("illegal"), engine_word], capture_output=True, text=True)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(words, result.stderr)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+                self.assertTrue(result.stderr.startswith("match: "), result.stderr)
 
     def test_a_clock_falls(self):
         clock = match.Clock(match.arguments(["--time", "1", "--increment", "0.5", "a", "b"]))
@@ -68,7 +88,7 @@ class Games(unittest.TestCase):
             file.flush()
             drawn = match.read_openings(file.name, 2, 1)
             self.assertEqual(sorted(drawn), ["8/8/8/8/8/5k2/8/5K1R b - - 7 80", "8/8/8/8/8/5k2/8/5K1R w - - 0 1"])
-            with self.assertRaises(SystemExit):
+            with self.assertRaises(match.Unplayed):
                 match.read_openings(file.name, 3, 1)
 
     def test_what_another_referee_says(self):
@@ -79,8 +99,22 @@ class Games(unittest.TestCase):
                            ("Finished game 3 (A vs B): 0-1 {White disconnects}", (2, (0.0, "crash", "A"))),
                            ("Finished game 12 (A vs B): 1/2-1/2 {Draw by 3-fold repetition}",
                             (11, (0.5, "Draw by 3-fold repetition", None))),
+                           ("Finished game 5 (A vs B): * {Game interrupted}", (4, (None, "Game interrupted", None))),
                            ("Started game 1 of 2 (A vs B)", None)):
             self.assertEqual(fastchess.game_of(line), game)
+
+    def test_a_game_that_was_broken_off_is_told_and_not_counted(self):
+        lines = [f"Finished game {number} (A vs B): {result} {{so it is}}" for number, result in
+                 enumerate(("1-0", "1-0", "1-0", "*", "*", "0-1", "0-1", "0-1"), 1)]
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            pairs = list(fastchess.pairs_of(lines))
+        self.assertEqual([(number, [game[0] for game in games]) for number, games in pairs],
+                         [(0, [1.0, 1.0]), (3, [0.0, 0.0])])
+        self.assertEqual([f"game {number} was broken off" in told.getvalue() for number in range(1, 9)],
+                         [False, False, False, True, True, False, False, False])
+        self.assertIn("2 pairs NOT COUNTED", match.unended_text(pairs, 8))
+        self.assertEqual(match.unended_text(pairs, 4), "")
 
 
 class Suites(unittest.TestCase):
@@ -140,6 +174,41 @@ class Suites(unittest.TestCase):
     def test_one_that_is_worse_outweighs_those_that_are_only_told(self):
         self.assertEqual([figures.all_met(list(verdicts)) for verdicts in
                           ((True, True), (True, None), (None, False, True))], [True, None, False])
+
+
+class Figures(unittest.TestCase):
+    def test_what_fails_is_a_row_and_the_others_go_on(self):
+        def no_words():
+            match.arguments(["--referee", "nobody"])
+
+        cases = (("unmeasured", lambda: figures.needed("ROOKERY_NO_SUCH", "a thing"), "ROOKERY_NO_SUCH must name it"),
+                 ("gone", lambda: uci_child.Child(["/no/such/engine"]), "/no/such/engine cannot be started"),
+                 ("missing", lambda: open("/no/such/file", encoding="utf-8"), "No such file or directory"),
+                 ("status", lambda: figures.said([match.TOOL, "nonsense"], "x"), "ended with status 2: "),
+                 ("silent", lambda: figures.said([match.TOOL, "version"], "no such words"), "no such words"),
+                 ("words", no_words, "SystemExit"),
+                 ("told", lambda: ("7", None), "measured 7; told, nothing to compare with"),
+                 ("last", lambda: ("8", True), "measured 8; met"))
+        listed, figures.FIGURES[:] = figures.FIGURES[:], [(name, name, "r", measure) for name, measure, _ in cases]
+        try:
+            status, rows = self.main()
+            self.assertEqual(status, 1)
+            self.assertEqual(len(rows), 2 * len(cases))
+            for (name, _, words), row in zip(cases, rows[1::2]):
+                self.assertIn(words, row)
+                self.assertEqual("NOT MEASURED: " in row, name not in ("told", "last"))
+            self.assertEqual(self.main("told", "last")[0], 0)
+        finally:
+            figures.FIGURES[:] = listed
+
+    def main(self, *names):
+        told = io.StringIO()
+        argv, sys.argv = sys.argv, ["figures.py", *names]
+        try:
+            with contextlib.redirect_stdout(told), contextlib.redirect_stderr(io.StringIO()):
+                return figures.main(), told.getvalue().splitlines()
+        finally:
+            sys.argv = argv
 
 
 class TimeToDepth(unittest.TestCase):

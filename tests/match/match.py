@@ -7,6 +7,7 @@ A and B are command lines in one word each; `rookery` is this tree's. `A:Option=
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import math
 import pathlib
 import random
@@ -26,6 +27,10 @@ PLIES_MAX = 600
 MOVETIME_GRACE_S = 0.5  # Past a fixed time a move, which is no clock that could fall.
 
 Game = collections.namedtuple("Game", "score reason fault")  # White's score; fault: None, 0 White, 1 Black
+
+
+class Unplayed(Exception):
+    """Why there is no match."""
 
 
 def drawn_openings(count, seed):
@@ -59,7 +64,7 @@ def read_openings(path, count, seed):
             counters = fields[4:6] if all(field.isdigit() for field in fields[4:6]) else []
             fens.append(" ".join(fields[:4] + (counters if len(counters) == 2 else ["0", "1"])))
     if len(fens) < count:
-        raise SystemExit(f"{path}: {len(fens)} openings, {count} are needed")
+        raise Unplayed(f"{path}: {len(fens)} openings, {count} are needed")
     return random.Random(seed).sample(fens, count)
 
 
@@ -99,10 +104,14 @@ class Clock:
 
 
 def play(players, referee, fen, clock):
-    """players: White and Black. Who loses is `side`, so that is also the score of White."""
-    for player in players:
-        player.send("ucinewgame")
-        player.ask("isready", "readyok")
+    """players: White and Black. Who loses is `side`, so that is also the score of White. A player that is gone loses; a
+    referee that is gone ends the match: EngineGone."""
+    for side, player in enumerate(players):
+        try:
+            player.send("ucinewgame")
+            player.ask("isready", "readyok")
+        except EngineGone:
+            return Game(side, "crash", side)
     moves = []
     side = 0 if fen.split()[1] == "w" else 1
     while len(moves) < PLIES_MAX:
@@ -116,30 +125,28 @@ def play(players, referee, fen, clock):
         try:
             players[side].send("position " + position)
             start = time.monotonic()
-            answer = players[side].ask(clock.go(), "bestmove", clock.patience_s(side))[-1].split()[1]
+            answer = players[side].ask(clock.go(), "bestmove", clock.patience_s(side))[-1]
         except EngineGone:
             return Game(side, "crash", side)
         if not clock.spend(side, time.monotonic() - start):
             return Game(side, "time", side)
-        if answer not in referee.moves():
-            return Game(side, f"illegal move {answer}", side)
-        moves.append(answer)
+        move = (answer.split() + ["(none)"])[1]  # Who names none makes no legal one.
+        if move not in referee.moves():
+            return Game(side, f"illegal move {move}", side)
+        moves.append(move)
         side = 1 - side
     return Game(0.5, "length", None)
 
 
 def pair(words, number, opening):
-    """Both games of one opening: [(score of A, reason, who is at fault: None, 'A' or 'B')]."""
+    """Both games of one opening: [(score of A, reason, who is at fault: None, 'A' or 'B')]. EngineGone: one cannot be
+    started, which is no game lost."""
     results = []
     for a_side in (0, 1):
-        specs = [engine_of(words.a), engine_of(words.b)]
-        players = [Child(command, options) for command, options in specs]
-        referee = Referee(TOOL)
-        ordered = players if a_side == 0 else players[::-1]
-        game = play(ordered, referee, opening, Clock(words))
-        for child in players:
-            child.close()
-        referee.close()
+        with contextlib.ExitStack() as stack:
+            players = [stack.enter_context(contextlib.closing(Child(*engine_of(word)))) for word in (words.a, words.b)]
+            referee = stack.enter_context(contextlib.closing(Referee(TOOL)))
+            game = play(players if a_side == 0 else players[::-1], referee, opening, Clock(words))
         a_score = game.score if a_side == 0 else 1 - game.score
         fault = None if game.fault is None else "AB"[game.fault != a_side]
         results.append((a_score, game.reason, fault))
@@ -184,8 +191,11 @@ def play_all(words, starts):
     """Yields (number of the opening, its two games) as they end."""
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         jobs = [pool.submit(pair, words, number, fen) for number, fen in enumerate(starts)]
-        for job in concurrent.futures.as_completed(jobs):
-            yield job.result()
+        try:
+            for job in concurrent.futures.as_completed(jobs):
+                yield job.result()
+        finally:  # What has not begun when one fails would fail too.
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def run(words, shows=True):
@@ -201,7 +211,15 @@ def run(words, shows=True):
             told = ", ".join(f"{score:g} by {reason}" + (f" ({fault} at fault)" if fault else "")
                              for score, reason, fault in results)
             print(f"opening {number}: {told}; {summary(pairs)}", flush=True)
+    if not pairs:
+        raise Unplayed("no pair of games came to its end")
     return pairs
+
+
+def unended_text(pairs, games):
+    """What is not among the games that are counted, as text; "" when all are."""
+    missing = max(1, games // 2) - len(pairs)
+    return f"; {missing} pairs NOT COUNTED, with a game that did not end" if missing else ""
 
 
 def arguments(argv=None):
@@ -225,10 +243,15 @@ def arguments(argv=None):
 
 def main():
     words = arguments()
-    pairs = run(words)
+    try:
+        pairs = run(words)
+    except (EngineGone, Unplayed, fastchess.Failed, OSError, ValueError) as error:
+        print(f"match: {error}", file=sys.stderr)
+        return 2
+    unended = unended_text(pairs, words.games)
     print(summary(pairs))
-    print(f"A = {words.a}, B = {words.b}, referee {words.referee}: {faults_text(pairs)}")
-    return 1 if faults(pairs, "A") else 0
+    print(f"A = {words.a}, B = {words.b}, referee {words.referee}: {faults_text(pairs)}{unended}")
+    return 1 if faults(pairs, "A") or unended else 0
 
 
 if __name__ == "__main__":

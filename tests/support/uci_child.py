@@ -13,14 +13,22 @@ class EngineGone(Exception):
 
 class Child:
     def __init__(self, command, options=()):
+        """EngineGone: it cannot be started, or does not get as far as readyok."""
         self.command = command
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL)
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.DEVNULL)
+        except OSError as error:
+            raise EngineGone(f"{command[0]} cannot be started: {error.strerror}") from error
         self.pending = b""
-        self.ask("uci", "uciok")
-        for name, value in options:
-            self.send(f"setoption name {name} value {value}")
-        self.ask("isready", "readyok")
+        try:
+            self.ask("uci", "uciok")
+            for name, value in options:
+                self.send(f"setoption name {name} value {value}")
+            self.ask("isready", "readyok")
+        except EngineGone:
+            self.close()
+            raise
 
     def send(self, line):
         try:
