@@ -45,20 +45,20 @@ static void row_print(const struct matches *matches, const struct ablate_row *ro
     struct elo_estimate estimate;
     const uint64_t *counts = state->pentanomial.counts;
     const char *verdict = matches->selfplay.has_sprt ? games_verdict(state->verdict) : "none";
-    elo_estimate(&state->pentanomial, &estimate);
+    (void)elo_estimate(&state->pentanomial, &estimate);
     if (matches->text != NULL)
         fprintf(matches->text,
                 "%-30s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64
-                " %+8.1f %7.1f %7.2f  %s\n",
+                " %+8.1f %+8.1f %+8.1f %7.2f  %s\n",
                 row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
-                estimate.elo, estimate.error, state->llr, verdict);
+                estimate.elo, estimate.low, estimate.high, state->llr, verdict);
     if (matches->csv != NULL)
         fprintf(matches->csv,
                 "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.2f,%.2f,%.2f,%s\n",
+                ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.2f,%.2f,%.2f,%.2f,%.2f,%s\n",
                 row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
                 counts[0], counts[1], counts[2], counts[3], counts[4], estimate.elo, estimate.error,
-                state->llr, verdict);
+                estimate.low, estimate.high, state->llr, verdict);
     fflush(matches->csv != NULL ? matches->csv : matches->text);
     if (matches->text != NULL)
         fflush(matches->text);
@@ -81,11 +81,12 @@ static int rows_play(struct matches *matches)
 {
     enum rk_status status = RK_OK;
     if (matches->text != NULL)
-        fprintf(matches->text, "%-30s %6s %6s %6s %6s %8s %7s %7s  %s\n", "whole against without",
-                "games", "won", "lost", "drawn", "elo", "error", "llr", "sprt");
+        fprintf(matches->text, "%-30s %6s %6s %6s %6s %8s %8s %8s %7s  %s\n",
+                "whole against without", "games", "won", "lost", "drawn", "elo", "low", "high",
+                "llr", "sprt");
     if (matches->csv != NULL)
         fputs("technique,games,wins,losses,draws,pairs_0,pairs_half,pairs_1,pairs_1_half,pairs_2,"
-              "elo,elo_error_95,llr,sprt\n",
+              "elo,elo_error_95,elo_low_95,elo_high_95,llr,sprt\n",
               matches->csv);
     progress_begin(&matches->progress);
     games_hold_interrupts(true);

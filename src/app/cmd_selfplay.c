@@ -184,12 +184,23 @@ static bool on_tick(void *context, const struct selfplay_state *state)
     return !play->was_interrupted;
 }
 
+static void estimate_print(const struct pentanomial *pairs)
+{
+    struct elo_estimate estimate;
+    if (!elo_estimate(pairs, &estimate)) {
+        fputs("score -\nelo -\n", stdout);
+        return;
+    }
+    printf("score %.2f %% [%.2f, %.2f]\n", 100.0 * estimate.score, 100.0 * estimate.score_low,
+           100.0 * estimate.score_high);
+    printf("elo %+.1f ± %.1f [%+.1f, %+.1f], A is stronger: %.1f %%\n", estimate.elo,
+           estimate.error, estimate.low, estimate.high, 100.0 * estimate.superiority);
+}
+
 static void result_print(const struct play *play, const struct selfplay_state *state)
 {
     const struct sprt *sprt = &play->selfplay.sprt;
     const uint64_t *counts = state->pentanomial.counts;
-    struct elo_estimate estimate;
-    elo_estimate(&state->pentanomial, &estimate);
     printf("%s\n%s\n", play->names[0], play->names[1]);
     printf("games %" PRIu64 ": A won %" PRIu64 ", lost %" PRIu64 ", drew %" PRIu64
            "; by time %" PRIu64 "\n",
@@ -197,9 +208,7 @@ static void result_print(const struct play *play, const struct selfplay_state *s
     printf("pairs of 0, 1/2, 1, 1 1/2, 2 points: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
            " %" PRIu64 "\n",
            counts[0], counts[1], counts[2], counts[3], counts[4]);
-    printf("score %.2f %% ± %.2f\n", 100.0 * estimate.score, 100.0 * estimate.score_error);
-    printf("elo %+.1f ± %.1f [%+.1f, %+.1f], A is stronger: %.1f %%\n", estimate.elo,
-           estimate.error, estimate.low, estimate.high, 100.0 * estimate.superiority);
+    estimate_print(&state->pentanomial);
     if (play->selfplay.has_sprt)
         printf("sprt elo0 %g, elo1 %g: llr %.2f [%.2f, %.2f], %s\n", sprt->elo0, sprt->elo1,
                state->llr, sprt_low(sprt), sprt_high(sprt), games_verdict(state->verdict));

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,16 +93,27 @@ unsigned games_threads(void)
     return machine.cores < SELFPLAY_THREADS_MAX ? machine.cores : SELFPLAY_THREADS_MAX;
 }
 
+void games_elo_text(const struct pentanomial *pairs, char out_text[GAMES_ELO_BYTES])
+{
+    struct elo_estimate estimate;
+    if (!elo_estimate(pairs, &estimate))
+        snprintf(out_text, GAMES_ELO_BYTES, "-");
+    else if (isfinite(estimate.error))
+        snprintf(out_text, GAMES_ELO_BYTES, "%+.1f ± %.1f", estimate.elo, estimate.error);
+    else
+        snprintf(out_text, GAMES_ELO_BYTES, "%+.1f [%+.1f, %+.1f]", estimate.elo, estimate.low,
+                 estimate.high);
+}
+
 void games_state_line(const struct selfplay *selfplay, const struct selfplay_state *state,
                       char out_line[GAMES_LINE_BYTES])
 {
-    struct elo_estimate estimate;
-    elo_estimate(&state->pentanomial, &estimate);
+    char elo[GAMES_ELO_BYTES];
+    games_elo_text(&state->pentanomial, elo);
     const int length =
         snprintf(out_line, GAMES_LINE_BYTES,
-                 "%" PRIu64 " games +%" PRIu64 " -%" PRIu64 " =%" PRIu64 ", Elo %+.1f ± %.1f",
-                 state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
-                 estimate.elo, estimate.error);
+                 "%" PRIu64 " games +%" PRIu64 " -%" PRIu64 " =%" PRIu64 ", Elo %s",
+                 state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws, elo);
     if (selfplay->has_sprt && length > 0 && length < GAMES_LINE_BYTES)
         snprintf(out_line + length, (size_t)(GAMES_LINE_BYTES - length), ", LLR %.2f [%.2f, %.2f]",
                  state->llr, sprt_low(&selfplay->sprt), sprt_high(&selfplay->sprt));

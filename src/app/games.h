@@ -6,7 +6,7 @@
 
 #include "lab/selfplay.h"
 
-enum { GAMES_LINE_BYTES = 192 };
+enum { GAMES_LINE_BYTES = 224, GAMES_ELO_BYTES = 64 };
 
 /* "a,b,c" as numbers: how many, at most `max`; 0 when they are none, or more. */
 unsigned games_numbers(const char *text, unsigned max, double *out_numbers);
@@ -25,6 +25,9 @@ void games_bound_pairs(const char *command, struct selfplay *selfplay);
 
 /* All cores. */
 unsigned games_threads(void);
+
+/* "+3.1 ± 12.0"; "+inf [+24.1, +inf]" where a bound is infinite; "-" without a pair. */
+void games_elo_text(const struct pentanomial *pairs, char out_text[GAMES_ELO_BYTES]);
 
 void games_state_line(const struct selfplay *selfplay, const struct selfplay_state *state,
                       char out_line[GAMES_LINE_BYTES]);

@@ -3,7 +3,9 @@
  * statistics are of pairs, five outcomes each.
  * Sources: Chess Programming Wiki, "Match Statistics", "Sequential Probability Ratio Test"; the
  * mathematics of fishtest as its authors describe it (pentanomial model, generalised ratio test
- * after Van den Bergh). Thread: any. */
+ * after Van den Bergh); half a count more of each outcome: Jeffreys' prior for shares, and A.
+ * Agresti, Y. Min, "Simple improved confidence intervals for comparing matched proportions",
+ * Statistics in Medicine 24, 2005. tests/match/match.py reckons the same interval. Thread: any. */
 #ifndef LAB_ELO_H
 #define LAB_ELO_H
 
@@ -17,11 +19,11 @@ struct pentanomial {
 };
 
 struct elo_estimate {
-    double score;       /* Mean points a game, 0 to 1. */
-    double score_error; /* Half of the 95 % interval. */
-    double elo;
-    double low, high;   /* The 95 % interval. */
-    double error;       /* Half its width. */
+    double score;                 /* Mean points a game, 0 to 1. */
+    double score_low, score_high; /* The 95 % interval. */
+    double elo;                   /* Infinite, as its bounds, where the score is 0 or 1. */
+    double low, high;             /* The 95 % interval. */
+    double error;                 /* Half its width. */
     double superiority; /* Likelihood that the first player is the stronger one, 0 to 1. */
 };
 
@@ -29,8 +31,8 @@ struct elo_estimate {
 double elo_of_score(double score);
 double elo_to_score(double elo);
 
-/* All zero without a pair. */
-void elo_estimate(const struct pentanomial *pairs, struct elo_estimate *out_estimate);
+/* False, and all zero, without a pair. */
+bool elo_estimate(const struct pentanomial *pairs, struct elo_estimate *out_estimate);
 
 /* Logarithm of how much better `elo1` explains the pairs than `elo0`. 0 without a pair. */
 double elo_llr(const struct pentanomial *pairs, double elo0, double elo1);

@@ -382,6 +382,19 @@ class Selfplay(unittest.TestCase):
         self.assertEqual(child.returncode, 0)
         self.assertRegex(told, r"\ngames [1-9]\d*: ")
 
+    def test_without_a_pair_there_is_no_figure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pgn = os.path.join(folder, "games.pgn")
+            child = subprocess.Popen(TOOL + ["selfplay", "--games", "2", "--nodes", "2000000000", "--pgn", pgn],
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            while not os.path.exists(pgn):
+                self.assertIsNone(child.poll())
+                time.sleep(0.01)
+            time.sleep(0.5)  # From there to where Ctrl-C is held is no way.
+            child.send_signal(signal.SIGINT)
+            told, _ = child.communicate(timeout=PATIENCE_S)
+        self.assertRegex(told, r"\ngames 0: .*\n.*\nscore -\nelo -\n$")
+
 
 def is_for_tuning():
     """Whether the tool's numbers can be set: a build of the preset `tune`."""

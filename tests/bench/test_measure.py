@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -72,6 +73,28 @@ class Games(unittest.TestCase):
                 self.assertIn(words, result.stderr)
                 self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
                 self.assertTrue(result.stderr.startswith("match: "), result.stderr)
+
+    def test_few_pairs_are_not_certain(self):
+        def pairs(*scores):
+            return [[(score, "", None) for score in both] for both in scores]
+
+        for played, told in ((pairs(*[(1, 1)] * 10),
+                              "20 games: +20 -0 =0, 100.0 % [75.9, 100.0], Elo +inf [+199, +inf]"),
+                             (pairs((0, 0)), "2 games: +0 -2 =0, 0.0 % [0.0, 75.0], Elo -inf [-inf, +190]"),
+                             (pairs((1, 0), (0.5, 0.5)), "4 games: +1 -1 =2, 50.0 % [25.7, 74.3], Elo +0 [-185, +185]"),
+                             ([], "0 games")):
+            self.assertEqual(match.summary(played), told)
+
+    def test_the_interval_is_that_of_the_lab(self):
+        """Of pairs that end in many ways, and of pairs that are all won."""
+        for words in (("--a", "Nodes=60"), ("--a", "Nodes=3000", "--b", "Depth=1")):
+            told = subprocess.run([match.TOOL, "selfplay", "--games", "12", "--nodes", "50", *words],
+                                  capture_output=True, text=True, check=True).stdout
+            counts = [int(count) for count in re.search(r"2 points: (.*)", told).group(1).split()]
+            score, elo = re.search(r"score .*% (\[.*\])\nelo .*? (\[.*\]),", told).groups()
+            low, high = match.interval(counts)
+            self.assertEqual(score, f"[{100 * low:.2f}, {100 * high:.2f}]")
+            self.assertEqual(elo, f"[{match.elo(low):+.1f}, {match.elo(high):+.1f}]")
 
     def test_a_clock_falls(self):
         clock = match.Clock(match.arguments(["--time", "1", "--increment", "0.5", "a", "b"]))

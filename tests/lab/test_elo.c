@@ -22,10 +22,11 @@ START_TEST(an_estimate_has_the_error_of_its_pairs)
     struct elo_estimate estimate;
     elo_estimate(&SAMPLE, &estimate);
     ck_assert_double_eq_tol(estimate.score, 0.524528, 1e-5);
-    ck_assert_double_eq_tol(estimate.score_error, 0.017709, 1e-5);
+    ck_assert_double_eq_tol(estimate.score_low, 0.506667, 1e-5);
+    ck_assert_double_eq_tol(estimate.score_high, 0.542159, 1e-5);
     ck_assert_double_eq_tol(estimate.elo, 17.058, 0.001);
-    ck_assert_double_eq_tol(estimate.low, 4.739, 0.001);
-    ck_assert_double_eq_tol(estimate.high, 29.419, 0.001);
+    ck_assert_double_eq_tol(estimate.low, 4.633, 0.001);
+    ck_assert_double_eq_tol(estimate.high, 29.365, 0.001);
     ck_assert_double_eq_tol(estimate.error, (estimate.high - estimate.low) / 2.0, 1e-9);
     ck_assert_double_gt(estimate.superiority, 0.99);
 }
@@ -39,7 +40,42 @@ START_TEST(pairs_that_agree_make_less_error_than_games_that_do_not)
     elo_estimate(&wild, &stormy);
     ck_assert_double_eq_tol(calm.elo, 0.0, 1e-6);
     ck_assert_double_eq_tol(stormy.elo, 0.0, 1e-6);
-    ck_assert_double_lt(calm.error, stormy.error / 10.0);
+    ck_assert_double_lt(calm.error, stormy.error / 8.0);
+}
+END_TEST
+
+/* The least and the greatest score by tests/match/match.py. */
+START_TEST(few_pairs_and_pairs_that_end_alike_are_not_certain)
+{
+    static const struct {
+        struct pentanomial pairs;
+        double score, low, high;
+    } ROWS[] = {{{{0, 0, 0, 0, 1}}, 1.0, 0.250436, 1.0},
+                {{{0, 0, 0, 0, 10}}, 1.0, 0.758665, 1.0},
+                {{{0, 0, 0, 0, 100}}, 1.0, 0.969442, 1.0},
+                {{{3, 0, 0, 0, 0}}, 0.0, 0.0, 0.515329},
+                {{{0, 0, 1, 0, 0}}, 0.5, 0.186956, 0.813044},
+                {{{0, 0, 100, 0, 0}}, 0.5, 0.489311, 0.510689}};
+    for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct elo_estimate estimate;
+        ck_assert(elo_estimate(&ROWS[i].pairs, &estimate));
+        ck_assert_double_eq(estimate.score, ROWS[i].score);
+        ck_assert_double_eq_tol(estimate.score_low, ROWS[i].low, 1e-6);
+        ck_assert_double_eq_tol(estimate.score_high, ROWS[i].high, 1e-6);
+        ck_assert((isinf(estimate.elo) != 0) == (ROWS[i].score != 0.5));
+        ck_assert((isinf(estimate.high) != 0) == (ROWS[i].high == 1.0));
+        ck_assert((isinf(estimate.low) != 0) == (ROWS[i].low == 0.0));
+        ck_assert(estimate.low <= estimate.elo && estimate.elo <= estimate.high);
+    }
+}
+END_TEST
+
+/* Half pairs are the interval's alone: what the test says of few pairs was reckoned before them. */
+START_TEST(the_test_knows_no_half_pairs)
+{
+    const struct pentanomial few = {{0, 1, 4, 5, 2}}, won = {{0, 0, 0, 0, 1}};
+    ck_assert_double_eq_tol(elo_llr(&few, 0.0, 5.0), 0.17135792, 1e-6);
+    ck_assert_double_eq_tol(elo_llr(&won, 0.0, 5.0), 0.01431585, 1e-6);
 }
 END_TEST
 
@@ -47,7 +83,7 @@ START_TEST(nothing_played_is_nothing_known)
 {
     const struct pentanomial none = {{0}};
     struct elo_estimate estimate = {.score = 7.0};
-    elo_estimate(&none, &estimate);
+    ck_assert(!elo_estimate(&none, &estimate));
     ck_assert_double_eq(estimate.score, 0.0);
     ck_assert_double_eq(estimate.error, 0.0);
     ck_assert_double_eq(elo_llr(&none, 0.0, 5.0), 0.0);
@@ -59,7 +95,7 @@ START_TEST(the_ratio_is_that_of_the_normal_law_for_many_pairs)
 {
     struct elo_estimate estimate;
     elo_estimate(&SAMPLE, &estimate);
-    const double deviation = estimate.score_error / 1.959964;
+    const double deviation = (estimate.score_high - estimate.score_low) / 2.0 / 1.959964;
     for (double elo = 2.0; elo <= 10.0; elo += 2.0) {
         const double s0 = elo_to_score(0.0), s1 = elo_to_score(elo);
         const double normal =
@@ -103,6 +139,8 @@ Suite *suite_elo(void)
     tcase_add_test(tcase, elo_and_score_are_each_others_inverse);
     tcase_add_test(tcase, an_estimate_has_the_error_of_its_pairs);
     tcase_add_test(tcase, pairs_that_agree_make_less_error_than_games_that_do_not);
+    tcase_add_test(tcase, few_pairs_and_pairs_that_end_alike_are_not_certain);
+    tcase_add_test(tcase, the_test_knows_no_half_pairs);
     tcase_add_test(tcase, nothing_played_is_nothing_known);
     tcase_add_test(tcase, the_ratio_is_that_of_the_normal_law_for_many_pairs);
     tcase_add_test(tcase, the_ratio_changes_its_sign_with_the_hypotheses_and_the_players);

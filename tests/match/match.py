@@ -24,6 +24,7 @@ OPENING_PLIES = 8
 OPENING_DEPTH = 8
 OPENING_CENTIPAWNS = 70  # An opening worse than this for either side is thrown away.
 PLIES_MAX = 600
+HALF_PAIR, Z_95 = 0.5, 1.959964
 MOVETIME_GRACE_S = 0.5  # Past a fixed time a move, which is no clock that could fall.
 
 Game = collections.namedtuple("Game", "score reason fault")  # White's score; fault: None, 0 White, 1 Black
@@ -154,8 +155,10 @@ def pair(words, number, opening):
 
 
 def elo(score):
-    score = min(max(score, 1e-4), 1 - 1e-4)
-    return -400 * math.log10(1 / score - 1)
+    """Infinite where all was won, or all was lost."""
+    if not 0 < score < 1:
+        return math.copysign(math.inf, score - 0.5)
+    return 400 * math.log10(score / (1 - score))
 
 
 def mean(pairs):
@@ -163,16 +166,31 @@ def mean(pairs):
     return sum(result[0] for results in pairs for result in results) / (2 * len(pairs))
 
 
+def interval(counts):
+    """The 95 % interval of the score of pairs in which A made 0, 1/2, 1, 1 1/2, 2 points, as src/lab/elo.c has it: with
+    half a pair more of each, so that few pairs, or pairs that all end alike, do not look certain. Jeffreys' prior; and
+    Agresti and Min, "Simple improved confidence intervals for comparing matched proportions", Statistics in Medicine
+    24, 2005."""
+    counts, points = [count + HALF_PAIR for count in counts], [number / 4 for number in range(5)]
+    centre = sum(count * point for count, point in zip(counts, points)) / sum(counts)
+    squares = sum(count * (point - centre) ** 2 for count, point in zip(counts, points))
+    margin = Z_95 * math.sqrt(squares) / sum(counts)
+    return max(0.0, centre - margin), min(1.0, centre + margin)
+
+
 def summary(pairs):
     """Score of A with the 95 % interval of pairs, as text."""
-    centre = mean(pairs)
-    squares = [(sum(result[0] for result in results) / 2 - centre) ** 2 for results in pairs]
-    margin = 1.96 * math.sqrt(sum(squares) / max(1, len(squares) - 1) / len(squares))
+    if not pairs:
+        return "0 games"
+    centre, counts = mean(pairs), [0] * 5
+    for results in pairs:
+        counts[round(2 * sum(result[0] for result in results))] += 1
+    low, high = interval(counts)
     games = [result for results in pairs for result in results]
     wins, losses = (sum(result[0] == value for result in games) for value in (1.0, 0.0))
     return (f"{len(games)} games: +{wins} -{losses} ={len(games) - wins - losses}, "
-            f"{100 * centre:.1f} % \u00b1 {100 * margin:.1f}, "
-            f"Elo {elo(centre):+.0f} [{elo(centre - margin):+.0f}, {elo(centre + margin):+.0f}]")
+            f"{100 * centre:.1f} % [{100 * low:.1f}, {100 * high:.1f}], "
+            f"Elo {elo(centre):+.0f} [{elo(low):+.0f}, {elo(high):+.0f}]")
 
 
 def faults(pairs, player):
