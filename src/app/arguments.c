@@ -140,6 +140,8 @@ int arguments_parse(const char *command, const struct argument *arguments, size_
             value = words[++i];
         if (!argument_take(command, argument, value))
             return -1;
+        if (argument->given != NULL)
+            *argument->given = argument->name;
     }
     return rest;
 }

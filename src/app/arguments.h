@@ -26,6 +26,7 @@ struct argument {
     bool *flag;
     const char **text;
     struct argument_list *list;
+    const char **given; /* When the option is given, its name is put there; may be NULL. */
 };
 
 /* Takes the options out of `words` and moves the rest to its front. The number of those, or -1. */

@@ -28,16 +28,22 @@ static const char HELP[] =
     "rookery ablate [TECHNIQUE[+TECHNIQUE]…] …: what techniques of ordering are worth. Each is\n"
     "switched off alone, and on alone above captures by MVV-LVA; without names, every one.\n"
     "\n"
+    "  --csv FILE|-      the table as data\n"
+    "\n"
     "  --depth D         of the searches (12; 7 with --plain)\n"
     "  --plain           alpha-beta without reductions and forward pruning, as in publications\n"
     "  --fens FILE       positions to search (six that are built in)\n"
     "  --hash MIB        (64)\n"
     "  --repeat-ms MS    the positions are searched again until a row has taken so long, for a\n"
     "                    fair time (2000); 0: once, when nodes are all that is wanted\n"
-    "  --csv FILE|-, --svg FILE, --markdown\n"
-    "                    the table as data, as bars, for a document\n"
+    "  --svg FILE, --markdown\n"
+    "                    the table as bars, for a document\n"
     "\n"
-    "  --games N         instead: N games of each row against the whole engine\n"
+    "  --games N         instead: N games of the whole engine against each row switched off, two "
+    "an\n"
+    "                    opening: odd ones are one more. Won, lost and Elo are the whole "
+    "engine's:\n"
+    "                    above 0, it is the stronger for what the row lacks\n"
     "  --nodes N         a move (8000)\n"
     "  --openings FILE   EPD or PGN (random moves)\n"
     "  --sprt ELO0,ELO1  stop a row when one of the two is established at 5 % error\n"
@@ -196,6 +202,22 @@ static bool files_are_apart(const struct ablate_words *words)
     return outputs_are_apart(&outputs, "ablate", inputs, sizeof inputs / sizeof *inputs);
 }
 
+/* A word that its way of measuring would not read is refused. */
+static bool words_fit(const struct ablate_words *words, const char *of_positions,
+                      const char *of_games)
+{
+    if (words->games > 0 && of_positions != NULL)
+        fprintf(stderr,
+                "rookery ablate: %s belongs to the search of positions; with --games there are "
+                "none\n",
+                of_positions);
+    else if (words->games == 0 && of_games != NULL)
+        fprintf(stderr, "rookery ablate: %s belongs to --games, which is not given\n", of_games);
+    else
+        return true;
+    return false;
+}
+
 int command_ablate(int count, char **words)
 {
     struct ablate_words given = {.hash_mib = ABLATE_HASH_MIB,
@@ -203,21 +225,34 @@ int command_ablate(int count, char **words)
                                  .nodes = PLAYER_NODES,
                                  .seed = 1,
                                  .threads = games_threads()};
+    const char *of_positions = NULL, *of_games = NULL;
     const struct argument arguments[] = {
-        {.name = "--plain", .flag = &given.is_plain},
-        {.name = "--markdown", .flag = &given.is_markdown},
-        {.name = "--depth", .min = 1, .max = PLY_MAX - 1, .value = &given.depth},
-        {.name = "--fens", .text = &given.fens},
+        {.name = "--plain", .flag = &given.is_plain, .given = &of_positions},
+        {.name = "--markdown", .flag = &given.is_markdown, .given = &of_positions},
+        {.name = "--depth",
+         .min = 1,
+         .max = PLY_MAX - 1,
+         .value = &given.depth,
+         .given = &of_positions},
+        {.name = "--fens", .text = &given.fens, .given = &of_positions},
         {.name = "--csv", .text = &given.csv},
-        {.name = "--svg", .text = &given.svg},
-        {.name = "--hash", .min = 1, .max = RK_TABLE_MIB_MAX, .value = &given.hash_mib},
+        {.name = "--svg", .text = &given.svg, .given = &of_positions},
+        {.name = "--hash",
+         .min = 1,
+         .max = RK_TABLE_MIB_MAX,
+         .value = &given.hash_mib,
+         .given = &of_positions},
         {.name = "--games", .min = 2, .max = SELFPLAY_PAIRS_MAX, .value = &given.games},
-        {.name = "--nodes", .min = 1, .max = INT32_MAX, .value = &given.nodes},
-        {.name = "--openings", .text = &given.openings},
-        {.name = "--sprt", .text = &given.sprt},
-        {.name = "--seed", .max = UINT64_MAX, .value = &given.seed},
-        {.name = "--threads", .min = 1, .max = SELFPLAY_THREADS_MAX, .value = &given.threads},
-        {.name = "--repeat-ms", .max = 3600000, .value = &given.repeat_ms},
+        {.name = "--nodes", .min = 1, .max = INT32_MAX, .value = &given.nodes, .given = &of_games},
+        {.name = "--openings", .text = &given.openings, .given = &of_games},
+        {.name = "--sprt", .text = &given.sprt, .given = &of_games},
+        {.name = "--seed", .max = UINT64_MAX, .value = &given.seed, .given = &of_games},
+        {.name = "--threads",
+         .min = 1,
+         .max = SELFPLAY_THREADS_MAX,
+         .value = &given.threads,
+         .given = &of_games},
+        {.name = "--repeat-ms", .max = 3600000, .value = &given.repeat_ms, .given = &of_positions},
         {.name = "--help", .flag = &given.wants_help},
     };
     const int rest =
@@ -226,6 +261,8 @@ int command_ablate(int count, char **words)
         return EXIT_USAGE;
     if (given.wants_help)
         return help_print();
+    if (!words_fit(&given, of_positions, of_games))
+        return EXIT_USAGE;
     struct run run = {.text = NULL};
     if (given.depth == 0)
         given.depth = given.is_plain ? ABLATE_DEPTH_PLAIN : ABLATE_DEPTH;

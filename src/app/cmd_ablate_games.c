@@ -54,7 +54,7 @@ static void row_print(const struct matches *matches, const struct ablate_row *ro
                 estimate.elo, estimate.low, estimate.high, state->llr, verdict);
     if (matches->csv != NULL)
         fprintf(matches->csv,
-                "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                "%s,off,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
                 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.2f,%.2f,%.2f,%.2f,%.2f,%s\n",
                 row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
                 counts[0], counts[1], counts[2], counts[3], counts[4], estimate.elo, estimate.error,
@@ -85,7 +85,8 @@ static int rows_play(struct matches *matches)
                 "whole against without", "games", "won", "lost", "drawn", "elo", "low", "high",
                 "llr", "sprt");
     if (matches->csv != NULL)
-        fputs("technique,games,wins,losses,draws,pairs_0,pairs_half,pairs_1,pairs_1_half,pairs_2,"
+        fputs("technique,mode,games,wins,losses,draws,pairs_0,pairs_half,pairs_1,pairs_1_half,"
+              "pairs_2,"
               "elo,elo_error_95,elo_low_95,elo_high_95,llr,sprt\n",
               matches->csv);
     progress_begin(&matches->progress);
@@ -111,7 +112,7 @@ int ablate_games(const struct ablate_words *words, const struct ablate_table *ta
     selfplay_default(selfplay);
     selfplay->threads = (unsigned)words->threads;
     selfplay->seed = words->seed;
-    selfplay->pairs_max = (words->games + 1) / GAMES_PER_PAIR;
+    selfplay->pairs_max = games_pairs("ablate", words->games);
     selfplay->players[0].limits.nodes = selfplay->players[1].limits.nodes = words->nodes;
     selfplay->hooks = (struct selfplay_hooks){.tick = on_tick, .context = &matches};
     matches.row_count = table->count / ABLATE_MODE_COUNT - 1;

@@ -251,7 +251,7 @@ static int play_set_up(const struct words *words)
     selfplay_default(selfplay);
     selfplay->threads = (unsigned)words->threads;
     selfplay->seed = words->seed;
-    selfplay->pairs_max = (words->games + 1) / GAMES_PER_PAIR;
+    selfplay->pairs_max = games_pairs("selfplay", words->games);
     selfplay->opening_plies = (unsigned)words->opening_plies;
     if (!rules_parse(words, &selfplay->rules) || !games_sprt("selfplay", words->sprt, selfplay) ||
         !players_parse(words, &play) || !pgn_is_apart(words, &play) ||

@@ -46,6 +46,16 @@ bool games_sprt(const char *command, const char *text, struct selfplay *selfplay
     return true;
 }
 
+uint64_t games_pairs(const char *command, uint64_t games)
+{
+    const uint64_t pairs = (games + 1) / GAMES_PER_PAIR;
+    if (games != pairs * GAMES_PER_PAIR)
+        fprintf(stderr,
+                "rookery %s: each opening is played twice: %" PRIu64 " games, not %" PRIu64 "\n",
+                command, pairs * GAMES_PER_PAIR, games);
+    return pairs;
+}
+
 bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
                 struct book **out_book)
 {

@@ -14,6 +14,9 @@ unsigned games_numbers(const char *text, unsigned max, double *out_numbers);
 /* "ELO0,ELO1" into the test; NULL: there is none. False after saying why. */
 bool games_sprt(const char *command, const char *text, struct selfplay *selfplay);
 
+/* So many games as pairs; says so when that is one game more. */
+uint64_t games_pairs(const char *command, uint64_t games);
+
 /* Openings from a file in the order of `seed`. False after saying why. */
 bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
                 struct book **out_book);

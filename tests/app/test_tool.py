@@ -30,7 +30,7 @@ def run(*words, given=""):
     return subprocess.run(TOOL + list(words), input=given, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
-class Words(unittest.TestCase):
+class Refusing(unittest.TestCase):
     def refuses(self, words, *parts):
         result = run(*words)
         self.assertEqual(result.returncode, 2, result)
@@ -38,6 +38,8 @@ class Words(unittest.TestCase):
         for part in parts:
             self.assertIn(part, result.stderr)
 
+
+class Words(Refusing):
     def test_help_lists_every_command(self):
         result = run("help")
         self.assertEqual(result.returncode, 0)
@@ -254,7 +256,7 @@ class Tablebases(unittest.TestCase):
         self.assertEqual(*counts)
 
 
-class Ablate(unittest.TestCase):
+class Ablate(Refusing):
     COLUMNS = "technique,mode,nodes,nodes_change_pct,time_ms,time_change_pct,first_move_cutoff_pct"
 
     def table(self, *words):
@@ -300,12 +302,33 @@ class Ablate(unittest.TestCase):
         self.assertEqual({row.count("|") for row in [head, *rows]}, {8})
         self.assertEqual([row.split("|")[1].strip() for row in rows], ["nothing", "history", "base", "history"])
 
+    def test_a_word_that_would_not_be_read_is_refused(self):
+        for words in (["--plain"], ["--markdown"], ["--depth", "2"], ["--fens", "x"], ["--svg", "x"], ["--hash", "1"],
+                      ["--repeat-ms", "0"]):
+            self.refuses(["ablate", "killers", "--games", "2", *words],
+                         words[0] + " belongs to the search of positions")
+        for words in (["--nodes", "9"], ["--openings", "x"], ["--sprt", "0,5"], ["--seed", "0"], ["--threads=1"]):
+            self.refuses(["ablate", "killers", *words], words[0].split("=")[0] + " belongs to --games")
+
+    def test_odd_games_are_told_to_be_one_more(self):
+        for command in (["ablate", "killers"], ["selfplay"]):
+            for games in (3, 4):
+                result = run(*command, "--games", str(games), "--nodes", "20")
+                self.assertRegex(result.stdout, r"\b4\b")
+                self.assertEqual("4 games, not 3" in result.stderr, games == 3, result)
+
+    def test_help_tells_whose_elo_it_is(self):
+        self.assertIn("Elo are the whole engine's", run("ablate", "--help").stdout)
+
     def test_games_against_itself_without_a_technique(self):
         result = run("ablate", "mvv-lva", "--games", "4", "--nodes", "100", "--csv", "-")
         self.assertEqual(result.returncode, 0, result)
         head, row = (line.split(",") for line in result.stdout.splitlines())
         values = dict(zip(head, row))
-        self.assertEqual((values["technique"], values["games"], values["sprt"]), ("mvv-lva", "4", "none"))
+        self.assertEqual([values[name] for name in ("technique", "mode", "games", "sprt")],
+                         ["mvv-lva", "off", "4", "none"])
+        self.assertLessEqual(float(values["elo_low_95"]), float(values["elo"]))
+        self.assertGreaterEqual(float(values["elo_high_95"]), float(values["elo"]))
         self.assertEqual(sum(int(values[name]) for name in ("wins", "losses", "draws")), 4)
 
 
@@ -353,7 +376,7 @@ class Selfplay(unittest.TestCase):
                 self.assertIn(f"\ngames {count}: ", result.stdout, result)
                 self.assertIn("once" if count == 2 else "come again", result.stderr)
             result = run("ablate", "killers", *few, "--nodes", "50", "--csv", "-")
-            self.assertRegex(result.stdout, r"\nkillers,2,", result)
+            self.assertRegex(result.stdout, r"\nkillers,off,2,", result)
             self.assertIn("each is played once", result.stderr)
 
     def test_a_full_disk_is_told_as_one(self):
