@@ -30,7 +30,8 @@ struct rk_engine_options {
     uint32_t searches_max; /* Searches at once, each with its own leader. 1 to RK_SEARCHES_MAX */
     uint32_t threads;      /* Cores to use; spare ones are lent as helpers. 1 to RK_THREADS_MAX */
     uint32_t table_mib;    /* At least 1. */
-    uint32_t memories_max; /* Sessions whose histories are kept; 0: as many as searches_max. */
+    uint32_t memories_max; /* Sessions whose histories are kept; 0: as many as searches_max. One
+                              that leaves a search others watch begins anew until it ends. */
     void (*wake)(void *context); /* Any thread: "come and poll". Must not block. May be NULL. */
     void *wake_context;
     const struct rk_network *network; /* Evaluates; must outlive the engine. NULL: what is built

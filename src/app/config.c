@@ -53,9 +53,9 @@ static const struct row ROWS[] = {
      "Searches of one client: one that runs or waits in line and, with 2, one that is kept behind "
      "it. The line of a further one waits unread."},
     {"searches_per_address", NUMBER(searches_per_address), 0, SEARCHES_MAX - 1, "0",
-     "Searches of one address at once; more wait in line. 0: no limit: then one address can take "
-     "them all, and without infinite_max keep them. Where strangers come: half of searches_max or "
-     "less."},
+     "Searches that one address begins at once; more wait in line. 0: no limit: it can take them "
+     "all, "
+     "and without infinite_max keep them. Where strangers come: half of searches_max or less."},
     {"memories_max", NUMBER(memories_max), 1, SESSIONS_MAX, "auto",
      "Clients whose move histories are kept between searches. auto: as many as searches_max."},
     {"clients_max", NUMBER(clients_max), 1, SESSIONS_MAX, "auto",
@@ -85,7 +85,8 @@ static const struct row ROWS[] = {
     {"eval_file", PATH(eval_file),
      "A network that evaluates (docs/network.md). Without one, what is built in does."},
     {"log_level", KIND_LEVEL, 0, 0, 0, "warning",
-     "What is written to stderr: silent, error, warning, info or debug."},
+     "What is written to stderr: silent, error, warning, info or debug. info tells who comes and "
+     "leaves too, and how much waited for each."},
 };
 enum { ROW_COUNT = sizeof(ROWS) / sizeof(ROWS[0]) };
 

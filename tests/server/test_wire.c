@@ -6,10 +6,10 @@
 #include <sys/socket.h>
 
 #include "base/random.h"
-#include "rookery/game.h"
 #include "server/wire.h"
 #include "support/client.h"
 #include "support/house.h"
+#include "support/referee.h"
 
 enum { CROWD = 12, STORM = 200, NEW_GAMES = 100 };
 
@@ -74,18 +74,6 @@ enum { POSITION_COUNT = sizeof(POSITIONS) / sizeof(POSITIONS[0]) };
 
 /* -- Helpers ---------------------------------------------------------------------------------- */
 
-static bool is_legal(const char *fen, const char *bestmove)
-{
-    struct rk_game *game = NULL;
-    rk_move_t move = RK_MOVE_NONE;
-    const char *text = bestmove + strlen("bestmove ");
-    ck_assert(rk_game_create(&game) == RK_OK);
-    ck_assert(rk_game_set_fen(game, fen, strlen(fen)) == RK_OK);
-    const bool is_good = rk_game_parse_move(game, text, strcspn(text, " "), &move) == RK_OK;
-    rk_game_destroy(game);
-    return is_good;
-}
-
 /* Reads to the bestmove; at least one line with an exact score must come before it, of which
  * `scored` have been read already. */
 static void expect_bestmove_after(struct client *client, const char *fen, unsigned scored)
@@ -99,7 +87,7 @@ static void expect_bestmove_after(struct client *client, const char *fen, unsign
         scored += strstr(line, " score ") != NULL && strstr(line, "bound") == NULL ? 1 : 0;
     }
     ck_assert_uint_gt(scored, 0);
-    ck_assert_msg(is_legal(fen, client->line), "%s: %s", fen, client->line);
+    ck_assert_msg(referee_allows_at(fen, client->line), "%s: %s", fen, client->line);
 }
 
 static void expect_legal_bestmove(struct client *client, const char *fen)
@@ -151,7 +139,7 @@ static void play_hostile(uint64_t *random)
         client_close(&hostile);
     }
     const char *bestmove = client_ask(&quiet, "stop\n", "bestmove ");
-    ck_assert(bestmove != NULL && is_legal(POSITIONS[1], bestmove));
+    ck_assert(bestmove != NULL && referee_allows_at(POSITIONS[1], bestmove));
     client_close(&quiet);
     ck_assert_int_eq(house_close(&house), RK_OK);
 }
