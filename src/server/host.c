@@ -34,6 +34,8 @@ static enum rk_status host_go(void *context, const struct rk_request *request)
         return RK_BUSY;
     if (caps_apply(&connections->options.caps, &capped, &text))
         connection_say(connection, bytes);
+    if (connection->phase != CONNECTION_OPEN) /* The words did not fit: it has been cut. */
+        return RK_BUSY;
     const enum rk_status status = scheduler_submit(connections->scheduler, connection->index,
                                                    connection->address, &capped, &place);
     if (status != RK_OK)

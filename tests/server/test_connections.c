@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "server/host.h"
 #include "server/stub_engine.h"
 #include "server/suites.h"
 #include "support/hall.h"
@@ -258,6 +259,29 @@ START_TEST(an_end_reaches_all_who_have_more)
 }
 END_TEST
 
+/* It is cut before its search begins: there is nobody to search for. */
+START_TEST(who_cannot_be_told_of_a_limit_is_not_searched_for)
+{
+    enum { LEFT = 30 }; /* Less than the words take. */
+    static const char PROMISE[] = "readyok\n";
+    struct connection *connection = hall.connection;
+    hall.connections.options.caps.infinite_max_s = 60;
+    while (connection->output.used + sizeof(PROMISE) + LEFT < OUTPUT_BYTES_MAX)
+        connection_send(connection, PROMISE, sizeof(PROMISE) - 1, RK_PROMISE);
+    ck_assert_int_eq(connection->phase, CONNECTION_OPEN);
+    struct rk_game *game = NULL;
+    ck_assert(rk_game_create(&game) == RK_OK);
+    const struct rk_request request = {
+        .size = sizeof(request), .game = game, .limits.infinite = true};
+    const struct rk_host host = host_of(connection);
+    ck_assert_int_eq(host.go(host.context, &request), RK_BUSY);
+    ck_assert_int_eq(connection->phase, CONNECTION_CLOSING);
+    ck_assert(!connection->has_search);
+    ck_assert_uint_eq(stub_engine_counts(hall.engine).started, 0);
+    rk_game_destroy(game);
+}
+END_TEST
+
 Suite *suite_connections(void)
 {
     Suite *suite = suite_create("connections");
@@ -272,6 +296,7 @@ Suite *suite_connections(void)
     tcase_add_test(tests, what_is_said_does_not_wait_for_lines);
     tcase_add_test(tests, who_leaves_leaves_no_place_behind);
     tcase_add_test(tests, an_end_reaches_all_who_have_more);
+    tcase_add_test(tests, who_cannot_be_told_of_a_limit_is_not_searched_for);
     suite_add_tcase(suite, tests);
     return suite;
 }
