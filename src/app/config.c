@@ -70,7 +70,8 @@ static const struct row ROWS[] = {
     {"nodes_max", NUMBER(nodes_max), 0, UINT32_MAX, "0",
      "The most nodes that one `go nodes` may ask for. 0: no limit."},
     {"infinite_max", NUMBER(infinite_max_s), 0, INFINITE_S_MAX, "0",
-     "Seconds after which a search without a clock is ended with its bestmove. 0: never."},
+     "Seconds after which a search without a clock, or one that ponders, is ended with its "
+     "bestmove. 0: never."},
     {"hello_seconds", NUMBER(hello_s), 0, IDLE_S_MAX, "300",
      "A client that has not said its first line for so long is sent away; 0: never."},
     {"idle_seconds", NUMBER(idle_s), 0, IDLE_S_MAX, "0",

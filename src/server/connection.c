@@ -64,6 +64,7 @@ static void leave(struct connection *connection, enum log_level level, const cha
         scheduler_leave(connection->connections->scheduler, connection->index);
     connection->has_search = false;
     input_clear(&connection->input);
+    access_leave(&connection->connections->access, connection->address);
     connection->connections->closing_count++;
     uv_close(&connection->socket.handle, on_closed);
 }
@@ -125,8 +126,13 @@ static void write_later(struct connection *connection)
         connection_close(connection, uv_strerror(answer));
 }
 
+/* Who has ended its side and taken all waits for nothing: it may be back in the next turn. */
 static void send_end(struct connection *connection)
 {
+    if (connection->has_ended) {
+        connection_close(connection, connection->reason);
+        return;
+    }
     connection->phase = CONNECTION_LINGERING;
     connection->deadline_us = deadline_after(LINGER_MS_MAX);
     if (uv_shutdown(&connection->shutdown, &connection->socket.stream, on_shutdown) < 0)

@@ -149,6 +149,7 @@ enum rk_status connections_admit(struct connections *connections, int file, bool
                                : uv_tcp_open(&connection->socket.tcp, file);
     if (answer < 0) {
         (void)close(file);
+        access_leave(&connections->access, address);
         connection->phase = CONNECTION_CLOSING;
         connections->closing_count++;
         uv_close(&connection->socket.handle, on_refused);
@@ -200,7 +201,6 @@ void connections_release(struct connections *connections, struct connection *con
 {
     ASSERT(connection->phase == CONNECTION_FREE);
     ASSERT(connections->free_count < connections->options.clients_max);
-    access_leave(&connections->access, connection->address);
     rk_engine_forget(connections->scheduler->engine, connection->number);
     connections->free[connections->free_count++] = connection->index;
     if (connections->is_draining && connections_count(connections) == 0)

@@ -140,7 +140,14 @@ static void on_arrival(uv_poll_t *poll, int status, int events)
     struct listener *listener = poll->data;
     (void)status;
     (void)events;
-    for (int i = 0; i < ARRIVALS_PER_TURN_MAX && take_arrival(listener); i++)
+    listener->is_called = true;
+}
+
+void listener_admit(struct listener *listener)
+{
+    const bool is_called = listener->is_called && listener->file != NONE;
+    listener->is_called = false;
+    for (int i = 0; is_called && i < ARRIVALS_PER_TURN_MAX && take_arrival(listener); i++)
         continue;
 }
 

@@ -19,6 +19,7 @@ struct listener {
     int file;               /* -1: closed. */
     int spare;              /* A descriptor to give up for one client that is turned away. */
     bool is_own;            /* Not passed by the service manager: its socket file is ours. */
+    bool is_called;         /* Somebody waits to be accepted. */
     bool is_resting;        /* Until the next tick: the kernel has no descriptor. */
     uint32_t refused_count; /* Not yet told in the log. */
     int64_t refused_us;     /* When the log was told of them, */
@@ -32,6 +33,9 @@ enum rk_status listener_open(struct listener *listener, uv_loop_t *loop,
 /* A socket that is bound and listens already, from the service manager. */
 enum rk_status listener_adopt(struct listener *listener, uv_loop_t *loop,
                               struct connections *connections, int descriptor, int *out_error);
+/* Accepts those who have come. Once a turn, when what the same poll has told of those who left is
+ * done: one who comes back at once finds its place free. */
+void listener_admit(struct listener *listener);
 /* Each TICK_MS: one that rests tries again. */
 void listener_tick(struct listener *listener);
 void listener_close(struct listener *listener);

@@ -1,6 +1,6 @@
 #include "server/notify.h"
 
-#include <stdbool.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +24,13 @@ void notify_open(struct notify *notify)
     notify->file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 }
 
-void notify_send(const struct notify *notify, const char *state)
+bool notify_send(const struct notify *notify, const char *state)
 {
-    if (notify->file >= 0)
-        (void)sendto(notify->file, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
-                     (const struct sockaddr *)&notify->address, notify->length);
+    if (notify->file < 0)
+        return true;
+    const ssize_t sent = sendto(notify->file, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
+                                (const struct sockaddr *)&notify->address, notify->length);
+    return sent >= 0 || (errno != EAGAIN && errno != ENOBUFS);
 }
 
 void notify_close(struct notify *notify)

@@ -4,6 +4,7 @@
 #ifndef SERVER_NOTIFY_H
 #define SERVER_NOTIFY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -18,9 +19,10 @@ struct notify {
 void notify_open(struct notify *notify);
 void notify_close(struct notify *notify);
 
-/* "READY=1", "STOPPING=1", "WATCHDOG=1", more lines parted by LF. Nothing happens when nobody
- * asked; a manager that cannot be reached, or does not read, is no reason to stop or to wait. */
-void notify_send(const struct notify *notify, const char *state);
+/* "READY=1", "STOPPING=1", "WATCHDOG=1", more lines parted by LF. False: the manager's queue is
+ * full, and it may hear the same later. Nothing happens when nobody asked; a manager that cannot be
+ * reached is no reason to try again, and one that does not read none to wait. */
+bool notify_send(const struct notify *notify, const char *state);
 
 /* How often the manager wants to hear WATCHDOG=1 at least; 0: never. */
 int64_t notify_watchdog_us(void);

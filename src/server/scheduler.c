@@ -414,7 +414,9 @@ void scheduler_tick(struct scheduler *scheduler, int64_t now_us)
         uint32_t next = searches->all[i].first;
         while (next != NOBODY) {
             const uint32_t client = next;
-            next = searches->watchers[client].after; /* It may be gone after its stop. */
+            /* It may be gone after its stop. Who inherits becomes the first: it may be passed over
+             * in this tick, and ends in the next. */
+            next = searches->watchers[client].after;
             if (searches->watchers[client].end_us <= now_us)
                 stop(scheduler, client);
         }

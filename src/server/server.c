@@ -1,9 +1,10 @@
 /* One turn of the loop:
  *
- *   libuv polls the kernel; callbacks of sockets, the wake of the engine and timers only take note
- *   on_turn (uv_check): reports of the engine to their sessions, lines to sessions, output to
- * sockets on_idle (uv_idle) runs while somebody has more lines than one turn may take, so that the
- * next poll does not wait
+ *   timers and writes that ended    take note
+ *   on_prepare (uv_prepare)         if there is work, the poll must not wait: uv_idle runs
+ *   libuv polls the kernel          callbacks of sockets and the wake of the engine take note
+ *   on_turn (uv_check)              reports of the engine to their sessions, lines to sessions,
+ *                                   output to sockets, arrivals
  *
  * The wake carries no data: it only ends the poll. Every turn polls the engine until it has no more
  * to report, so coalesced wakes lose nothing. */
@@ -43,6 +44,7 @@ struct server {
     /* Loop thread. */
     uv_loop_t loop;
     uv_async_t wake;
+    uv_prepare_t prepare;
     uv_check_t turn;
     uv_idle_t idle;
     uv_timer_t tick;
@@ -60,7 +62,9 @@ struct server {
     struct notify notify;
     int64_t watchdog_us;
     int64_t watchdog_due_us;
-    int64_t due_us; /* What `due` is set to, INT64_MAX: nothing. */
+    int64_t due_us;      /* What `due` is set to, INT64_MAX: nothing. */
+    bool has_more;       /* The next turn has work, whatever the kernel says. */
+    const char *unheard; /* A state that the manager's queue had no room for; NULL: none. */
 
     /* Any thread. */
     atomic_bool is_drain_wanted;
@@ -107,14 +111,19 @@ static void set_due(struct server *server)
                          (wait_us > 0 ? (uint64_t)(wait_us / US_PER_MS) : 0) + 1, 0);
 }
 
-/* A turn follows the poll and not the timers, so the turn for this one is over. libuv counts from
- * the beginning of the turn that set it: after a long one that was too early, and the rescue is
- * still to come. */
+/* libuv counts from the beginning of the turn that set it: after a long one that was too early, and
+ * on_prepare sets it again. */
 static void on_due(uv_timer_t *timer)
 {
     struct server *server = timer->data;
     server->due_us = INT64_MAX;
-    set_due(server);
+    server->has_more = true;
+}
+
+/* What the manager has no room for is told in a later tick; a newer state takes its place. */
+static void tell_manager(struct server *server, const char *state)
+{
+    server->unheard = notify_send(&server->notify, state) ? NULL : state;
 }
 
 static void cut(struct server *server, const char *reason)
@@ -130,7 +139,7 @@ static void begin_drain(struct server *server)
         return;
     const int64_t now_us = clock_now_us();
     const int64_t drain_us = (int64_t)server->options.drain_ms * US_PER_MS;
-    notify_send(&server->notify, "STOPPING=1");
+    tell_manager(server, "STOPPING=1");
     log_write(LOG_INFO, "shutting down");
     server->drain = DRAIN_WAITING;
     server->drain_stop_us = now_us + drain_us / 100 * DRAIN_PATIENCE_PERCENT;
@@ -167,13 +176,31 @@ static void on_turn(uv_check_t *check)
     (void)drain_notices(server);
     bool has_more = connections_work(&server->connections);
     has_more |= drain_notices(server); /* A stopped client in line may have a free crew now. */
-    if (has_more || connections_have_work(&server->connections))
+    server->has_more = has_more;
+    for (uint32_t i = 0; i < server->listener_count; i++)
+        listener_admit(&server->listeners[i]);
+    if (is_drained(server))
+        uv_stop(&server->loop);
+}
+
+/* The last word before the poll: what timers and ended writes have left to do does not wait for
+ * something to happen in the kernel. */
+static void on_prepare(uv_prepare_t *prepare)
+{
+    struct server *server = prepare->data;
+    if (server->has_more || connections_have_work(&server->connections))
         (void)uv_idle_start(&server->idle, on_idle);
     else
         (void)uv_idle_stop(&server->idle);
     set_due(server);
-    if (is_drained(server))
-        uv_stop(&server->loop);
+}
+
+/* No earlier than half of its period, and again in the next tick if there was no room for it. */
+static void feed_watchdog(struct server *server, int64_t now_us)
+{
+    if (server->watchdog_us > 0 && now_us >= server->watchdog_due_us &&
+        notify_send(&server->notify, "WATCHDOG=1"))
+        server->watchdog_due_us = now_us + server->watchdog_us / 2;
 }
 
 static void on_tick(uv_timer_t *timer)
@@ -185,10 +212,10 @@ static void on_tick(uv_timer_t *timer)
         listener_tick(&server->listeners[i]);
     scheduler_tick(&server->scheduler, now_us);
     step_drain(server, now_us);
-    if (server->watchdog_us > 0 && now_us >= server->watchdog_due_us) {
-        notify_send(&server->notify, "WATCHDOG=1");
-        server->watchdog_due_us = now_us + server->watchdog_us / 2;
-    }
+    if (server->unheard != NULL)
+        tell_manager(server, server->unheard);
+    feed_watchdog(server, now_us);
+    server->has_more = true;
 }
 
 static void on_signal(uv_signal_t *signal, int number)
@@ -208,12 +235,14 @@ static void open_loop(struct server *server)
     static const int NUMBERS[] = {SIGTERM, SIGINT};
     REQUIRE(uv_loop_init(&server->loop) == 0);
     REQUIRE(uv_async_init(&server->loop, &server->wake, on_wake) == 0);
+    REQUIRE(uv_prepare_init(&server->loop, &server->prepare) == 0);
     REQUIRE(uv_check_init(&server->loop, &server->turn) == 0);
     REQUIRE(uv_idle_init(&server->loop, &server->idle) == 0);
     REQUIRE(uv_timer_init(&server->loop, &server->tick) == 0);
     REQUIRE(uv_timer_init(&server->loop, &server->due) == 0);
-    server->wake.data = server->turn.data = server->idle.data = server;
+    server->wake.data = server->turn.data = server->idle.data = server->prepare.data = server;
     server->tick.data = server->due.data = server;
+    REQUIRE(uv_prepare_start(&server->prepare, on_prepare) == 0);
     REQUIRE(uv_check_start(&server->turn, on_turn) == 0);
     REQUIRE(uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS) == 0);
     for (int i = 0; i < 2; i++) {
@@ -360,7 +389,7 @@ enum rk_status server_create(const struct server_options *options, struct server
 enum rk_status server_run(struct server *server)
 {
     (void)thread_hurry(); /* A `stop` must not wait for a worker's slice to end. */
-    notify_send(&server->notify, "READY=1");
+    tell_manager(server, "READY=1");
     do
         (void)uv_run(&server->loop, UV_RUN_DEFAULT);
     while (!is_drained(server));

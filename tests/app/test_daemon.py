@@ -2,6 +2,7 @@
 """`rookeryd` from outside: its words and exit status, the one line it says, signals, what a service manager does.
 Called with the path of rookeryd."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -292,6 +293,25 @@ class Manager(unittest.TestCase):
                     heard = manager.recv(100)
                 server.process.communicate(timeout=PATIENCE_S)
                 self.assertEqual(server.process.returncode, 0)
+
+    def test_it_is_told_though_its_queue_was_full(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, \
+                socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            manager.bind(f"{folder}/notify")
+            manager.settimeout(PATIENCE_S)
+            other.setblocking(False)
+            filled = 0
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    other.sendto(b"X=1", f"{folder}/notify")
+                    filled += 1
+            with Server(env={**os.environ, "NOTIFY_SOCKET": f"{folder}/notify"}) as server:
+                with server.client() as client:
+                    client.ask("isready\n", "readyok")  # So READY=1 has been tried.
+                for _ in range(filled):
+                    self.assertEqual(manager.recv(100), b"X=1")
+                self.assertEqual(manager.recv(100), b"READY=1")
+                self.assertEqual(server.end()[0], 0)
 
     def test_it_passes_sockets(self):
         with socket.socket() as listener:

@@ -93,6 +93,32 @@ START_TEST(a_crowd_of_one_address_is_told_so)
 }
 END_TEST
 
+/* One who leaves in its own way and comes back at once is not in its own way. */
+START_TEST(who_comes_back_at_once_finds_its_place)
+{
+    enum { ROUNDS = 200 };
+    struct house house;
+    struct server_options options = house_options();
+    options.clients_per_address = 1;
+    house_open(&house, &options);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct client client;
+        house_connect(&house, &client);
+        ck_assert_ptr_nonnull(client_ask(&client, "isready\n", ""));
+        ck_assert_str_eq(client.line, "readyok");
+        if (_i == 0) {
+            ck_assert(client_send(&client, "quit\n"));
+            ck_assert(client_is_ended(&client));
+        }
+        if (_i == 2)
+            client_reset(&client);
+        else
+            client_close(&client);
+    }
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 /* Lines enough for a second, so that the log takes no more. */
 static void flood_log(void)
 {
@@ -233,6 +259,7 @@ Suite *suite_listener(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_full_house_turns_away_with_a_word);
     tcase_add_test(tests, a_crowd_of_one_address_is_told_so);
+    tcase_add_loop_test(tests, who_comes_back_at_once_finds_its_place, 0, 3);
     tcase_add_test(tests, all_who_are_turned_away_are_counted);
     tcase_add_test(tests, want_of_descriptors_is_survived);
     tcase_add_test(tests, want_of_files_in_the_system_is_waited_out);

@@ -58,7 +58,7 @@ START_TEST(the_manager_hears_the_state)
     notify_send(&notify, "READY=1");
     expect_heard(file, "READY=1");
     (void)close(file);
-    notify_send(&notify, "STOPPING=1"); /* Nobody there any more: no harm. */
+    ck_assert(notify_send(&notify, "STOPPING=1")); /* Nobody there any more: no harm. */
     notify_close(&notify);
     (void)snprintf(path, sizeof(path), "/tmp/rookery-test-%d", (int)getpid());
     const int other = open_manager(path);
@@ -100,9 +100,12 @@ START_TEST(a_manager_that_does_not_read_holds_nobody_up)
     (void)snprintf(path, sizeof(path), "@rookery-full-%d", (int)getpid());
     const int file = open_manager(path);
     notify_open(&notify);
+    bool is_heard = true;
     for (int i = 0; i < MORE; i++)
-        notify_send(&notify, "WATCHDOG=1");
+        is_heard = notify_send(&notify, "WATCHDOG=1");
+    ck_assert(!is_heard);
     expect_heard(file, "WATCHDOG=1");
+    ck_assert(notify_send(&notify, "WATCHDOG=1")); /* There is room for one again. */
     notify_close(&notify);
     (void)close(file);
 }
