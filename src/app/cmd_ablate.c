@@ -62,12 +62,11 @@ static int help_print(void)
 }
 
 struct run {
+    const struct ablate_words *words;
     struct ablate_table table;
     struct progress progress;
+    struct ablate_files files;
     size_t positions;
-    FILE *text; /* NULL: stdout is the CSV's. */
-    FILE *csv;
-    bool is_markdown; /* What `text` gets. */
 };
 
 static void on_position(void *context, const struct ablate_table *table, unsigned row, size_t index)
@@ -82,17 +81,18 @@ static void on_position(void *context, const struct ablate_table *table, unsigne
     progress_show(&run->progress, share, text);
 }
 
-static void on_row(void *context, const struct ablate_row *row)
+static bool on_row(void *context, const struct ablate_row *row)
 {
     struct run *run = context;
+    const struct ablate_files *files = &run->files;
     progress_hide(&run->progress);
-    if (run->text != NULL && run->is_markdown)
-        ablate_print_markdown_row(run->text, row);
-    else if (run->text != NULL)
-        ablate_print_text_row(run->text, row);
-    if (run->csv != NULL)
-        ablate_print_csv_row(run->csv, row);
-    (void)fflush(NULL); /* Rows take long: who reads through a pipe sees each as it comes. */
+    if (files->text != NULL && run->words->is_markdown)
+        ablate_print_markdown_row(files->text, row);
+    else if (files->text != NULL)
+        ablate_print_text_row(files->text, row);
+    if (files->csv != NULL)
+        ablate_print_csv_row(files->csv, row);
+    return ablate_files_flush(run->words, &run->files);
 }
 
 static bool complain(const char *what, const char *word)
@@ -117,16 +117,12 @@ static bool positions_open(const char *path, struct book **out_book)
     return status == RK_OK || complain("no position in the file", path);
 }
 
-static bool svg_write(const struct ablate_words *words, const struct run *run)
+static void svg_write(const struct ablate_words *words, const struct run *run)
 {
     char title[TEXT_BYTES_MAX];
-    FILE *file = fopen(words->svg, "w");
-    if (file == NULL)
-        return complain(strerror(errno), words->svg);
     snprintf(title, sizeof title, "Ordering: %s search to depth %u, %zu positions",
              words->is_plain ? "plain" : "full", (unsigned)words->depth, run->positions);
-    ablate_print_svg(file, &run->table, title);
-    return file_close(file) || complain(strerror(errno), words->svg);
+    ablate_print_svg(run->files.svg, &run->table, title);
 }
 
 /* What a table in a document must tell of its making. */
@@ -145,6 +141,18 @@ static void markdown_print_head(FILE *file, const struct ablate_words *words, si
     ablate_print_markdown_head(file);
 }
 
+static bool heads_print(const struct ablate_words *words, struct run *run)
+{
+    const struct ablate_files *files = &run->files;
+    if (files->text != NULL && words->is_markdown)
+        markdown_print_head(files->text, words, run->positions);
+    else if (files->text != NULL)
+        ablate_print_text_head(files->text);
+    if (files->csv != NULL)
+        ablate_print_csv_head(files->csv);
+    return ablate_files_flush(words, &run->files);
+}
+
 static bool run_all(const struct ablate_words *words, const struct book *book, struct run *run)
 {
     const struct ablate_plan plan = {.book = book,
@@ -156,40 +164,30 @@ static bool run_all(const struct ablate_words *words, const struct book *book, s
                                      .row = on_row,
                                      .context = run};
     run->positions = book_count(book);
-    run->is_markdown = words->is_markdown;
-    if (run->text != NULL && run->is_markdown)
-        markdown_print_head(run->text, words, run->positions);
-    else if (run->text != NULL)
-        ablate_print_text_head(run->text);
-    if (run->csv != NULL)
-        ablate_print_csv_head(run->csv);
+    if (!heads_print(words, run))
+        return false;
     progress_begin(&run->progress);
     const enum rk_status status = ablate_table_run(&run->table, &plan);
     progress_hide(&run->progress);
     if (status != RK_OK)
         fprintf(stderr, "rookery ablate: %s\n", rk_status_text(status));
-    return status == RK_OK && (words->svg == NULL || svg_write(words, run));
+    if (run->files.svg != NULL && status == RK_OK && !run->files.has_failed)
+        svg_write(words, run);
+    return status == RK_OK;
 }
 
-static int files_open(const struct ablate_words *words, struct run *run)
+static int positions_run(const struct ablate_words *words, struct run *run)
 {
     struct book *book;
-    run->text = stdout;
     if (!positions_open(words->fens, &book))
         return EXIT_FAILED;
-    bool is_good = true;
-    if (words->csv != NULL && strcmp(words->csv, "-") == 0) {
-        run->csv = stdout;
-        run->text = NULL;
-    } else if (words->csv != NULL) {
-        run->csv = fopen(words->csv, "w");
-        is_good = run->csv != NULL || complain(strerror(errno), words->csv);
+    bool is_good = ablate_files_open(words, &run->files);
+    if (is_good) {
+        is_good = run_all(words, book, run);
+        is_good = ablate_files_close(words, &run->files) && is_good;
     }
-    is_good = is_good && run_all(words, book, run);
-    if (run->csv != NULL && run->csv != stdout && !file_close(run->csv))
-        is_good = complain(strerror(errno), words->csv);
     book_destroy(book);
-    return is_good && file_flush(stdout) ? 0 : EXIT_FAILED;
+    return is_good ? 0 : EXIT_FAILED;
 }
 
 static bool files_are_apart(const struct ablate_words *words)
@@ -263,7 +261,7 @@ int command_ablate(int count, char **words)
         return help_print();
     if (!words_fit(&given, of_positions, of_games))
         return EXIT_USAGE;
-    struct run run = {.text = NULL};
+    struct run run = {.words = &given};
     if (given.depth == 0)
         given.depth = given.is_plain ? ABLATE_DEPTH_PLAIN : ABLATE_DEPTH;
     ablate_table_init(&run.table);
@@ -280,5 +278,5 @@ int command_ablate(int count, char **words)
     }
     if (!files_are_apart(&given))
         return EXIT_USAGE;
-    return given.games > 0 ? ablate_games(&given, &run.table) : files_open(&given, &run);
+    return given.games > 0 ? ablate_games(&given, &run.table) : positions_run(&given, &run);
 }

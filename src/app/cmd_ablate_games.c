@@ -17,8 +17,8 @@ struct matches {
     struct selfplay selfplay;
     struct progress progress;
     const struct ablate_table *table;
-    FILE *csv;  /* NULL: none. */
-    FILE *text; /* NULL: stdout is the CSV's. */
+    const struct ablate_words *words;
+    struct ablate_files files;
     unsigned row, row_count;
     bool was_interrupted;
 };
@@ -39,29 +39,27 @@ static bool on_tick(void *context, const struct selfplay_state *state)
     return !matches->was_interrupted;
 }
 
-static void row_print(const struct matches *matches, const struct ablate_row *row,
+static void row_print(struct matches *matches, const struct ablate_row *row,
                       const struct selfplay_state *state)
 {
     struct elo_estimate estimate;
     const uint64_t *counts = state->pentanomial.counts;
     const char *verdict = matches->selfplay.has_sprt ? games_verdict(state->verdict) : "none";
     (void)elo_estimate(&state->pentanomial, &estimate);
-    if (matches->text != NULL)
-        fprintf(matches->text,
+    if (matches->files.text != NULL)
+        fprintf(matches->files.text,
                 "%-30s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64
                 " %+8.1f %+8.1f %+8.1f %7.2f  %s\n",
                 row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
                 estimate.elo, estimate.low, estimate.high, state->llr, verdict);
-    if (matches->csv != NULL)
-        fprintf(matches->csv,
+    if (matches->files.csv != NULL)
+        fprintf(matches->files.csv,
                 "%s,off,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
                 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.2f,%.2f,%.2f,%.2f,%.2f,%s\n",
                 row->name, state->pairs * GAMES_PER_PAIR, state->wins, state->losses, state->draws,
                 counts[0], counts[1], counts[2], counts[3], counts[4], estimate.elo, estimate.error,
                 estimate.low, estimate.high, state->llr, verdict);
-    fflush(matches->csv != NULL ? matches->csv : matches->text);
-    if (matches->text != NULL)
-        fflush(matches->text);
+    (void)ablate_files_flush(matches->words, &matches->files);
 }
 
 static enum rk_status row_play(struct matches *matches)
@@ -77,21 +75,23 @@ static enum rk_status row_play(struct matches *matches)
     return status;
 }
 
-static int rows_play(struct matches *matches)
+static bool rows_play(struct matches *matches)
 {
     enum rk_status status = RK_OK;
-    if (matches->text != NULL)
-        fprintf(matches->text, "%-30s %6s %6s %6s %6s %8s %8s %8s %7s  %s\n",
+    if (matches->files.text != NULL)
+        fprintf(matches->files.text, "%-30s %6s %6s %6s %6s %8s %8s %8s %7s  %s\n",
                 "whole against without", "games", "won", "lost", "drawn", "elo", "low", "high",
                 "llr", "sprt");
-    if (matches->csv != NULL)
+    if (matches->files.csv != NULL)
         fputs("technique,mode,games,wins,losses,draws,pairs_0,pairs_half,pairs_1,pairs_1_half,"
               "pairs_2,"
               "elo,elo_error_95,elo_low_95,elo_high_95,llr,sprt\n",
-              matches->csv);
+              matches->files.csv);
+    (void)ablate_files_flush(matches->words, &matches->files);
     progress_begin(&matches->progress);
     games_hold_interrupts(true);
-    for (; matches->row < matches->row_count && status == RK_OK && !matches->was_interrupted;
+    for (; matches->row < matches->row_count && status == RK_OK && !matches->was_interrupted &&
+           !matches->files.has_failed;
          matches->row++)
         status = row_play(matches);
     games_hold_interrupts(false);
@@ -101,12 +101,12 @@ static int rows_play(struct matches *matches)
               stderr);
     if (status != RK_OK)
         fprintf(stderr, "rookery ablate: %s\n", rk_status_text(status));
-    return status == RK_OK ? 0 : EXIT_FAILED;
+    return status == RK_OK;
 }
 
 int ablate_games(const struct ablate_words *words, const struct ablate_table *table)
 {
-    struct matches matches = {.table = table, .text = stdout};
+    struct matches matches = {.table = table, .words = words};
     struct selfplay *selfplay = &matches.selfplay;
     struct book *book = NULL;
     selfplay_default(selfplay);
@@ -122,19 +122,11 @@ int ablate_games(const struct ablate_words *words, const struct ablate_table *ta
         return EXIT_USAGE;
     selfplay->book = book;
     games_bound_pairs("ablate", selfplay);
-    if (words->csv != NULL && strcmp(words->csv, "-") == 0) {
-        matches.csv = stdout;
-        matches.text = NULL;
-    } else if (words->csv != NULL && (matches.csv = fopen(words->csv, "w")) == NULL) {
-        fprintf(stderr, "rookery ablate: %s: %s\n", words->csv, strerror(errno));
-        book_destroy(book);
-        return EXIT_FAILED;
-    }
-    int exit_status = rows_play(&matches);
-    if (matches.csv != NULL && matches.csv != stdout && !file_close(matches.csv)) {
-        fprintf(stderr, "rookery ablate: %s: %s\n", words->csv, strerror(errno));
-        exit_status = EXIT_FAILED;
+    bool is_good = ablate_files_open(words, &matches.files);
+    if (is_good) {
+        is_good = rows_play(&matches);
+        is_good = ablate_files_close(words, &matches.files) && is_good;
     }
     book_destroy(book);
-    return file_flush(stdout) ? exit_status : EXIT_FAILED;
+    return is_good ? 0 : EXIT_FAILED;
 }

@@ -28,7 +28,6 @@ void ablate_print_text_row(FILE *file, const struct ablate_row *row)
                   MODES[row->mode], row->result.nodes, row->nodes_change_pct,
                   (double)row->result.time_us / US_PER_MS, row->time_change_pct,
                   row->first_move_cutoff_pct);
-    (void)fflush(file);
 }
 
 void ablate_print_markdown_head(FILE *file)
@@ -63,7 +62,6 @@ void ablate_print_markdown_row(FILE *file, const struct ablate_row *row)
     number_print(file, (uint64_t)(row->result.time_us + US_PER_MS / 2) / US_PER_MS);
     change_print(file, row, row->time_change_pct);
     (void)fprintf(file, "%.1f %% |\n", row->first_move_cutoff_pct);
-    (void)fflush(file);
 }
 
 void ablate_print_csv_head(FILE *file)
@@ -78,7 +76,6 @@ void ablate_print_csv_row(FILE *file, const struct ablate_row *row)
     (void)fprintf(file, "%s,%s,%" PRIu64 ",%.2f,%.1f,%.2f,%.2f\n", row->name, MODES[row->mode],
                   row->result.nodes, row->nodes_change_pct, (double)row->result.time_us / US_PER_MS,
                   row->time_change_pct, row->first_move_cutoff_pct);
-    (void)fflush(file);
 }
 
 /* The bars of one mode share a scale: the longest fills the width. */

@@ -135,8 +135,8 @@ enum rk_status ablate_table_run(struct ablate_table *table, const struct ablate_
         if (status != RK_OK)
             break;
         row_compare(table, &table->rows[i]);
-        if (plan->row != NULL)
-            plan->row(plan->context, &table->rows[i]);
+        if (plan->row != NULL && !plan->row(plan->context, &table->rows[i]))
+            break;
     }
     ablation_destroy(ablation);
     return status;

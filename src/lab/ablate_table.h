@@ -39,9 +39,9 @@ struct ablate_plan {
     uint32_t table_mib;
     bool is_plain;
     int64_t least_us; /* A row is run again until it has taken so long. */
-    /* Before each position of each row, and after the row. May be NULL. */
+    /* Before each position of each row, and after the row: false is enough. May be NULL. */
     void (*position)(void *context, const struct ablate_table *table, unsigned row, size_t index);
-    void (*row)(void *context, const struct ablate_row *row);
+    bool (*row)(void *context, const struct ablate_row *row);
     void *context;
 };
 

@@ -6,6 +6,7 @@ import errno
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -69,6 +70,33 @@ class Words(Refusing):
             said = run(*words, "/dev/full")
             self.assertEqual(said.returncode, 1, words)
             self.assertIn("/dev/full", said.stderr)
+
+    def test_a_file_that_cannot_be_made_is_told_before_the_work(self):
+        for words in (["--csv"], ["--svg"], ["--games", "1000000", "--csv"]):
+            result = run("ablate", *words, "/no/such/folder/file")
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertEqual(result.stderr, f"rookery ablate: /no/such/folder/file: {os.strerror(errno.ENOENT)}\n")
+
+    def test_a_disk_that_fills_ends_the_work(self):
+        """At the first row that does not arrive, with the disk's own word for it."""
+        def is_full():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (250, 250))
+
+        for words in (["--depth", "1", "--repeat-ms", "0"], ["--games", "2", "--nodes", "20"]):
+            with tempfile.TemporaryDirectory() as folder:
+                table = os.path.join(folder, "table")
+                result = subprocess.run(TOOL + ["ablate", *words, "--csv", table], capture_output=True, text=True,
+                                        timeout=PATIENCE_S, preexec_fn=is_full)
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual(result.stderr, f"rookery ablate: {table}: {os.strerror(errno.EFBIG)}\n")
+                self.assertLess(result.stdout.count("\n"), 8)
+        for words in ([], ["--games", "1000000"]):  # Its work would take hours.
+            with open("/dev/full", "w") as full:
+                said = subprocess.run(TOOL + ["ablate", *words], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=PATIENCE_S)
+            self.assertEqual((said.returncode, said.stderr),
+                             (1, f"rookery ablate: stdout: {os.strerror(errno.ENOSPC)}\n"))
 
     def test_nothing_that_is_read_is_written_over(self):
         with tempfile.TemporaryDirectory() as folder:
