@@ -36,7 +36,7 @@ static const char HELP[] =
     "  --openings FILE        EPD or PGN; in an order by --seed\n"
     "  --opening-plies N      without a file: so many random moves (8), kept when about even\n"
     "  --seed N               of openings and probes (1)\n"
-    "  --checkpoint FILE      written as iterations end, to go on from\n"
+    "  --checkpoint FILE      written at the start and as iterations end, to go on from\n"
     "  --every N              iterations between two checkpoints (10)\n"
     "  --resume FILE          goes on from there as if nothing had happened\n"
     "  --csv FILE             the values after each iteration\n"
@@ -154,9 +154,9 @@ static bool tune_read(const struct words *words, struct tune *tune)
 }
 
 /* What games are like, by what the run says. */
-static bool selfplay_make(struct tune *tune, struct selfplay *selfplay, struct book **out_book)
+static bool selfplay_make(const struct words *words, struct tune *tune, struct selfplay *selfplay,
+                          struct book **out_book)
 {
-    const bool is_resumed = tune->openings_count > 0;
     struct player_settings *settings = &selfplay->players[0];
     struct slice bad;
     settings->limits = (struct player_limits){.nodes = tune->nodes};
@@ -169,9 +169,16 @@ static bool selfplay_make(struct tune *tune, struct selfplay *selfplay, struct b
         return true;
     if (!games_book("tune", tune->openings, BOOK_PLIES, tune->spsa.seed, out_book))
         return false;
-    if (is_resumed && tune->openings_count != book_count(*out_book))
-        return complain("the openings are not those that the run began with", tune->openings);
-    tune->openings_count = book_count(*out_book);
+    const uint64_t count = book_count(*out_book), checksum = book_checksum(*out_book);
+    if (words->resume != NULL &&
+        (tune->openings_count != count || tune->openings_checksum != checksum)) {
+        fprintf(stderr,
+                "rookery tune: %s:%d: the run began with other openings than those of '%s'\n",
+                words->resume, CHECKPOINT_BOOK_LINE, tune->openings);
+        return false;
+    }
+    tune->openings_count = count;
+    tune->openings_checksum = checksum;
     selfplay->book = *out_book;
     return true;
 }
@@ -183,15 +190,34 @@ static bool files_are_apart(const struct words *words, const struct tuning *tuni
     outputs_add(&outputs, tuning->checkpoint);
     outputs_add_beside(&outputs, tuning->csv, "");
     const char *const openings[] = {tuning->tune.openings};
-    struct outputs table = {.count = 0};
-    outputs_add_beside(&table, tuning->csv, "");
+    struct outputs others = {.count = 0}; /* The checkpoint itself may be the one that is read. */
+    outputs_add_beside(&others, tuning->csv, "");
+    outputs_add_beside(&others, tuning->checkpoint, WHOLEFILE_UNFINISHED);
     return outputs_are_apart(&outputs, "tune", openings, 1) &&
-           outputs_are_apart(&table, "tune", &words->resume, 1);
+           outputs_are_apart(&others, "tune", &words->resume, 1);
+}
+
+/* No other run is written over. One that is gone on with elsewhere may go on there again. */
+static bool checkpoint_is_free(const struct words *words, const struct tune *tune)
+{
+    struct tune found;
+    struct checkpoint_fault fault;
+    if (words->checkpoint == NULL || access(words->checkpoint, F_OK) != 0)
+        return true;
+    if (words->resume == NULL)
+        return complain("there is a checkpoint already: --resume it, or remove it",
+                        words->checkpoint);
+    return (checkpoint_read(words->checkpoint, &found, &fault) == RK_OK &&
+            tune_is_same_run(tune, &found)) ||
+           complain("it is there and is no checkpoint of the run that --resume names: remove it, "
+                    "or give another name",
+                    words->checkpoint);
 }
 
 static int tune_set_up(const struct words *words)
 {
-    struct tuning tuning = {.every = words->every, .csv = words->csv};
+    struct tuning tuning = {
+        .every = words->every, .csv = words->csv, .is_new = words->resume == NULL};
     struct book *book = NULL;
     int exit_status = EXIT_USAGE;
     tuning.checkpoint = words->checkpoint != NULL ? words->checkpoint : words->resume;
@@ -199,12 +225,8 @@ static int tune_set_up(const struct words *words)
     tuning.selfplay.threads = (unsigned)words->threads;
     const bool is_made =
         words->resume != NULL ? tune_read(words, &tuning.tune) : tune_make(words, &tuning.tune);
-    if (is_made && words->resume == NULL && words->checkpoint != NULL &&
-        access(words->checkpoint, F_OK) == 0)
-        (void)complain("there is a checkpoint already: --resume it, or remove it",
-                       words->checkpoint);
-    else if (is_made && files_are_apart(words, &tuning) &&
-             selfplay_make(&tuning.tune, &tuning.selfplay, &book))
+    if (is_made && checkpoint_is_free(words, &tuning.tune) && files_are_apart(words, &tuning) &&
+        selfplay_make(words, &tuning.tune, &tuning.selfplay, &book))
         exit_status = tuning_run(&tuning);
     book_destroy(book);
     return exit_status;

@@ -17,12 +17,14 @@
 
 enum { TEXT_BYTES = 256, SHOWN_MAX = 3, CSV_LINE_BYTES = 8192 };
 
+static const uint64_t NOT_SAVED = UINT64_MAX;
+
 struct run {
     struct tuning *tuning;
     struct progress progress;
     FILE *csv;
     uint64_t begun; /* Iterations done before this run. */
-    uint64_t saved; /* Iterations in the checkpoint. */
+    uint64_t saved; /* Iterations in the checkpoint, or NOT_SAVED. */
     bool was_interrupted;
 };
 
@@ -152,20 +154,36 @@ static void result_print(const struct tune *tune)
         printf("%s=%d\n", row_at(tune->rows[i])->name, tune_value(tune, i));
 }
 
+/* Before the first game, so that a path which cannot be written is told at once and not when hours
+ * have been played. */
+static bool files_begin(struct run *run)
+{
+    const struct tuning *tuning = run->tuning;
+    if (!save(run))
+        return false;
+    if (csv_open(run))
+        return true;
+    if (tuning->is_new && tuning->checkpoint != NULL)
+        (void)unlink(tuning->checkpoint);
+    return false;
+}
+
 int tuning_run(struct tuning *tuning)
 {
     const uint64_t done = tuning->tune.spsa.done;
-    struct run run = {.tuning = tuning, .begun = done, .saved = done};
+    struct run run = {.tuning = tuning, .begun = done, .saved = NOT_SAVED};
     tuning->selfplay.hooks = (struct selfplay_hooks){.tick = on_tick, .context = &run};
-    bool is_well = csv_open(&run);
-    if (is_well) {
+    games_hold_interrupts(true);
+    const bool has_begun = files_begin(&run);
+    bool is_well = has_begun;
+    if (has_begun) {
         progress_begin(&run.progress);
-        games_hold_interrupts(true);
         is_well = iterate(&run);
-        games_hold_interrupts(false);
         progress_hide(&run.progress);
-        result_print(&tuning->tune);
     }
+    games_hold_interrupts(false);
+    if (has_begun)
+        result_print(&tuning->tune);
     if (run.csv != NULL && !file_close(run.csv))
         is_well = complain(tuning->csv);
     return fflush(stdout) == 0 && is_well ? 0 : EXIT_FAILED;

@@ -10,6 +10,7 @@ struct tuning {
     struct tune tune;
     struct selfplay selfplay; /* What games are like: tune_iterate(). */
     const char *checkpoint;   /* NULL: none. */
+    bool is_new;              /* No run is gone on with: of one that cannot begin nothing stays. */
     uint64_t every;           /* Iterations between two checkpoints. */
     const char *csv;          /* NULL: none. */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/crc.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -176,6 +177,11 @@ void book_destroy(struct book *book)
 }
 
 size_t book_count(const struct book *book) { return book->count; }
+
+uint32_t book_checksum(const struct book *book)
+{
+    return crc_add(0, (const uint8_t *)book->bytes, book->length);
+}
 
 void book_shuffle(struct book *book, uint64_t seed)
 {

@@ -39,6 +39,8 @@ enum rk_status book_parse(struct slice text, unsigned plies_max, struct book **o
 void book_destroy(struct book *book); /* NULL is fine. */
 
 size_t book_count(const struct book *book);
+/* Of the file as it was read, by which it is known again. */
+uint32_t book_checksum(const struct book *book);
 /* Another order, the same for the same seed. */
 void book_shuffle(struct book *book, uint64_t seed);
 /* index below book_count(). */

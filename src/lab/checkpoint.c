@@ -1,6 +1,6 @@
 /* A line a field, always in this order; a row is its name, start, low, high, step and value:
  *
- *     rookery tune checkpoint 1
+ *     rookery tune checkpoint 2
  *     iterations 1000
  *     …
  *     row RAZOR_BASE 180 50 600 27.5 183.20000000000002
@@ -20,7 +20,8 @@
 
 enum { FILE_BYTES_MAX = 128 * 1024, WORD_BYTES_MAX = 64 };
 
-#define HEAD "rookery tune checkpoint 1"
+#define HEAD_WORDS "rookery tune checkpoint "
+#define HEAD       HEAD_WORDS "2"
 
 static void rows_print(FILE *file, const struct tune *tune)
 {
@@ -38,9 +39,11 @@ static void tune_print(FILE *file, const struct tune *tune)
     (void)fprintf(file,
                   HEAD "\niterations %" PRIu64 "\ndone %" PRIu64 "\nseed %" PRIu64
                        "\nrate %.17g\npairs %" PRIu64 "\nnodes %" PRIu64 "\nopening_plies %" PRIu64
-                       "\nopenings_count %" PRIu64 "\nopenings %s\noptions %s\n",
+                       "\nopenings_count %" PRIu64 "\nopenings_checksum %" PRIu64
+                       "\nopenings %s\noptions %s\n",
                   spsa->iterations, spsa->done, spsa->seed, spsa->rate, tune->pairs, tune->nodes,
-                  tune->opening_plies, tune->openings_count, tune->openings, tune->options);
+                  tune->opening_plies, tune->openings_count, tune->openings_checksum,
+                  tune->openings, tune->options);
     rows_print(file, tune);
     (void)fputs("end\n", file);
 }
@@ -160,16 +163,28 @@ static void fields_take(struct reader *reader, struct tune *tune)
     tune->nodes = number_take(reader, TAKE(reader, "nodes"), 1, INT32_MAX);
     tune->opening_plies = number_take(reader, TAKE(reader, "opening_plies"), 0, OPENING_PLIES_MAX);
     tune->openings_count = number_take(reader, TAKE(reader, "openings_count"), 0, INT64_MAX);
+    tune->openings_checksum = number_take(reader, TAKE(reader, "openings_checksum"), 0, UINT32_MAX);
     text_take(reader, TAKE(reader, "openings"), tune->openings);
     text_take(reader, TAKE(reader, "options"), tune->options);
+}
+
+static void head_take(struct reader *reader)
+{
+    const struct slice line = take_line(reader);
+    const size_t length = sizeof HEAD_WORDS - 1;
+    if (line.length > length && memcmp(line.bytes, HEAD_WORDS, length) == 0 &&
+        !slice_equal(line, HEAD))
+        fail(reader, "this run was begun by another version of rookery; this one goes on with "
+                     "'" HEAD "' alone");
+    else if (!slice_equal(line, HEAD))
+        fail(reader, "this is not '" HEAD "'");
 }
 
 bool checkpoint_parse(struct slice text, struct tune *out_tune, struct checkpoint_fault *out_fault)
 {
     struct reader reader = {.rest = text};
     struct tune tune = {.pairs = 0};
-    if (!slice_equal(take_line(&reader), HEAD))
-        fail(&reader, "this is not '" HEAD "'");
+    head_take(&reader);
     fields_take(&reader, &tune);
     bool is_whole = false;
     while (!is_whole && !has_failed(&reader)) {

@@ -7,6 +7,8 @@
 
 #include "lab/tune.h"
 
+enum { CHECKPOINT_BOOK_LINE = 10 }; /* Where the checksum of the openings stands. */
+
 struct checkpoint_fault {
     unsigned line; /* From 1; one past the last when the file ends too early. */
     const char *what;

@@ -1,6 +1,7 @@
 #include "lab/tune.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 
@@ -67,6 +68,23 @@ enum rk_status tune_iterate(struct tune *tune, const struct selfplay *selfplay,
     if (status == RK_OK && out_state->pairs == tune->pairs)
         spsa_learn(&tune->spsa, &probe, (double)out_state->wins - (double)out_state->losses);
     return status;
+}
+
+static bool is_same_row(const struct spsa_row *a, const struct spsa_row *b)
+{
+    return a->start == b->start && a->low == b->low && a->high == b->high && a->step == b->step;
+}
+
+bool tune_is_same_run(const struct tune *a, const struct tune *b)
+{
+    for (unsigned i = 0; i < a->spsa.count && i < b->spsa.count; i++)
+        if (a->rows[i] != b->rows[i] || !is_same_row(&a->spsa.rows[i], &b->spsa.rows[i]))
+            return false;
+    return a->spsa.count == b->spsa.count && a->spsa.iterations == b->spsa.iterations &&
+           a->spsa.seed == b->spsa.seed && a->spsa.rate == b->spsa.rate && a->pairs == b->pairs &&
+           a->nodes == b->nodes && a->opening_plies == b->opening_plies &&
+           a->openings_count == b->openings_count && a->openings_checksum == b->openings_checksum &&
+           strcmp(a->openings, b->openings) == 0 && strcmp(a->options, b->options) == 0;
 }
 
 int tune_value(const struct tune *tune, unsigned index)

@@ -27,6 +27,7 @@ struct tune {
     uint64_t nodes;
     uint64_t opening_plies;
     uint64_t openings_count;        /* In the file; 0: random openings. */
+    uint64_t openings_checksum;     /* book_checksum(). */
     char openings[TUNE_TEXT_BYTES]; /* The file. */
     char options[TUNE_TEXT_BYTES];  /* Of both players, lab/player_options.h. */
 };
@@ -46,6 +47,9 @@ enum rk_status tune_add_row(struct tune *tune, unsigned row, const struct spsa_r
  * As selfplay_run(). */
 enum rk_status tune_iterate(struct tune *tune, const struct selfplay *selfplay,
                             struct selfplay_state *out_state);
+
+/* Whether the two differ in nothing but how far they have come. */
+bool tune_is_same_run(const struct tune *a, const struct tune *b);
 
 /* A row's value as an engine takes it. */
 int tune_value(const struct tune *tune, unsigned index);

@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from support import paper_network  # noqa: E402
 
 TOOL = []
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 TABLES = os.path.realpath(os.path.join(os.path.dirname(__file__), "../data/syzygy"))
 PATIENCE_S = 120  # Only a hang takes so long.
@@ -532,6 +533,48 @@ class Tune(unittest.TestCase):
         self.refuses(["--row", "RAZOR_BASE", "--options", "Speed=1"], "Speed=1")
         self.refuses(["now"], "now")
         self.refuses([], "--row")
+
+    def test_a_path_that_cannot_be_written_is_told_before_the_first_game(self):
+        words = self.WORDS + ["--iterations", "10000000", "--every", "10000000"]  # It would play for days.
+        result = run(*words, "--checkpoint", self.path("no/such/folder"), "--csv", self.path("run.csv"))
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result)
+        self.assertIn(self.path("no/such/folder"), result.stderr)
+        self.assertFalse(os.path.exists(self.path("run.csv")))
+        result = run(*words, "--checkpoint", self.path("run"), "--csv", self.path("no/such.csv"))
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result)
+        self.assertFalse(os.path.exists(self.path("run")))  # So the same words, mended, are taken.
+
+    def test_no_other_run_is_written_over(self):
+        run(*self.WORDS, "--iterations", "2", "--checkpoint", self.path("a"))
+        run(*self.WORDS, "--iterations", "2", "--seed", "2", "--checkpoint", self.path("b"))
+        with open(self.path("text"), "w", encoding="utf-8") as file:
+            file.write("kept\n")
+        for name in ("b", "text"):
+            kept = self.text(name)
+            self.refuses(["--resume", self.path("a"), "--checkpoint", self.path(name)], self.path(name), "--resume")
+            self.assertEqual(self.text(name), kept)
+        os.rename(self.path("b"), self.path("c.part"))
+        self.refuses(["--resume", self.path("c.part"), "--checkpoint", self.path("c")], self.path("c.part"))
+        for name in ("a", "new", "new"):  # Where it is, elsewhere, and there again.
+            result = run("tune", "--resume", self.path("a"), "--checkpoint", self.path(name))
+            self.assertEqual(result.returncode, 0, result)
+            self.assertEqual(self.text(name), self.text("a"))
+
+    def test_a_run_goes_on_with_its_own_openings_alone(self):
+        def book(*fens):
+            with open(self.path("book.epd"), "w", encoding="utf-8") as file:
+                file.writelines(fen + "\n" for fen in fens)
+
+        book(START, KIWIPETE)
+        result = run(*self.WORDS, "--iterations", "2", "--openings", self.path("book.epd"), "--checkpoint",
+                     self.path("run"))
+        self.assertEqual(result.returncode, 0, result)
+        lines = self.text("run").splitlines()
+        line = next(number for number, text in enumerate(lines, 1) if text.startswith("openings_checksum "))
+        book(START, START)  # As many, and others.
+        self.refuses(["--resume", self.path("run")], f"{self.path('run')}:{line}: ", self.path("book.epd"))
+        book(START, KIWIPETE)
+        self.assertEqual(run("tune", "--resume", self.path("run")).stdout, result.stdout)
 
     def test_all_rows_but_those_named(self):
         told = run("tune", "--all", "--row", "RAZOR_BASE=100", "--iterations", "1", "--pairs", "1", "--nodes", "20").stdout

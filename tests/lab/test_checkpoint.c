@@ -32,6 +32,7 @@ static void setup(void)
     tune.spsa.values[0] = 180.0 + 1.0 / 3.0;
     tune.spsa.values[1] = 1e2 / 3.0;
     tune.openings_count = 12;
+    tune.openings_checksum = UINT32_MAX;
     snprintf(tune.openings, sizeof tune.openings, "a book, with blanks.epd");
     snprintf(tune.options, sizeof tune.options, "Hash=2,Nodes=50");
     snprintf(path, sizeof path, "/tmp/rookery-checkpoint-%d", (int)getpid());
@@ -62,6 +63,8 @@ START_TEST(what_is_written_is_read)
         ck_assert_uint_eq(read.nodes, PLAYER_NODES);
         ck_assert_uint_eq(read.opening_plies, SELFPLAY_OPENING_PLIES);
         ck_assert_uint_eq(read.openings_count, 12);
+        ck_assert_uint_eq(read.openings_checksum, UINT32_MAX);
+        ck_assert(tune_is_same_run(&read, &tune));
         ck_assert_str_eq(read.openings, "a book, with blanks.epd");
         ck_assert_str_eq(read.options, "Hash=2,Nodes=50");
     }
@@ -95,8 +98,9 @@ START_TEST(what_cannot_be_opened_is_the_systems)
 END_TEST
 
 #define FIELDS                                                                                     \
-    "rookery tune checkpoint 1\niterations 10\ndone 3\nseed 1\nrate 0.002\npairs 8\nnodes 100\n"   \
-    "opening_plies 8\nopenings_count 0\nopenings \noptions \n"
+    "rookery tune checkpoint 2\niterations 10\ndone 3\nseed 1\nrate 0.002\npairs 8\nnodes 100\n"   \
+    "opening_plies 8\nopenings_count 0\nopenings_checksum 0\nopenings \noptions \n"
+#define FIFTH    "rookery tune checkpoint 2\niterations 10\ndone 3\nseed 1\nrate 0.002\n"
 #define ROW_LINE "row RAZOR_BASE 180 50 600 27.5 183.25\n"
 
 START_TEST(a_good_text_is_taken)
@@ -116,27 +120,29 @@ static const struct broken {
 } BROKEN[] = {
     {"", 1},
     {"nonsense\n", 1},
-    {"rookery tune checkpoint 2\n", 1},
-    {"rookery tune checkpoint 1\n", 2},
-    {"rookery tune checkpoint 1\niterations 0\n", 2},
-    {"rookery tune checkpoint 1\niterations 10\ndone 11\n", 3},
-    {"rookery tune checkpoint 1\niterations 10\nseed 1\n", 3},
-    {"rookery tune checkpoint 1\niterations 10\ndone 3\nseed x\n", 4},
-    {"rookery tune checkpoint 1\niterations 10\ndone 3\nseed 1\nrate nan\n", 5},
-    {"rookery tune checkpoint 1\niterations 10\ndone 3\nseed 1\nrate 0.002x\n", 5},
-    {FIELDS "end\n", 12},
-    {FIELDS ROW_LINE, 13},
-    {FIELDS ROW_LINE "en", 13},
-    {FIELDS ROW_LINE "ended\n", 13},
-    {FIELDS ROW_LINE ROW_LINE "end\n", 13},
-    {FIELDS "row RAZOR 180 50 600 27.5 183.25\nend\n", 12},
-    {FIELDS "row RAZOR_BASE 180 50 600 27.5\nend\n", 12},
-    {FIELDS "row RAZOR_BASE 180 50 600 27.5 183.25 1\nend\n", 12},
-    {FIELDS "row RAZOR_BASE 180 50 600 27.5 700\nend\n", 12},
-    {FIELDS "row RAZOR_BASE 180 50 6000 27.5 200\nend\n", 12},
-    {FIELDS "row RAZOR_BASE 180 50 600 -1 200\nend\n", 12},
-    {FIELDS "row RAZOR_BASE nan 50 600 1 200\nend\n", 12},
-    {FIELDS ROW_LINE "end\nmore\n", 14},
+    {"rookery tune checkpoint 1\n", 1},
+    {"rookery tune checkpoint 2\n", 2},
+    {"rookery tune checkpoint 2\niterations 0\n", 2},
+    {"rookery tune checkpoint 2\niterations 10\ndone 11\n", 3},
+    {"rookery tune checkpoint 2\niterations 10\nseed 1\n", 3},
+    {"rookery tune checkpoint 2\niterations 10\ndone 3\nseed x\n", 4},
+    {"rookery tune checkpoint 2\niterations 10\ndone 3\nseed 1\nrate nan\n", 5},
+    {"rookery tune checkpoint 2\niterations 10\ndone 3\nseed 1\nrate 0.002x\n", 5},
+    {FIFTH "pairs 8\nnodes 1\nopening_plies 8\nopenings_count 1\nopenings_checksum -1\n", 10},
+    {FIFTH "pairs 8\nnodes 1\nopening_plies 8\nopenings_count 1\nopenings x\n", 10},
+    {FIELDS "end\n", 13},
+    {FIELDS ROW_LINE, 14},
+    {FIELDS ROW_LINE "en", 14},
+    {FIELDS ROW_LINE "ended\n", 14},
+    {FIELDS ROW_LINE ROW_LINE "end\n", 14},
+    {FIELDS "row RAZOR 180 50 600 27.5 183.25\nend\n", 13},
+    {FIELDS "row RAZOR_BASE 180 50 600 27.5\nend\n", 13},
+    {FIELDS "row RAZOR_BASE 180 50 600 27.5 183.25 1\nend\n", 13},
+    {FIELDS "row RAZOR_BASE 180 50 600 27.5 700\nend\n", 13},
+    {FIELDS "row RAZOR_BASE 180 50 6000 27.5 200\nend\n", 13},
+    {FIELDS "row RAZOR_BASE 180 50 600 -1 200\nend\n", 13},
+    {FIELDS "row RAZOR_BASE nan 50 600 1 200\nend\n", 13},
+    {FIELDS ROW_LINE "end\nmore\n", 15},
 };
 
 START_TEST(a_broken_text_is_refused_at_its_line)
@@ -149,6 +155,36 @@ START_TEST(a_broken_text_is_refused_at_its_line)
                   fault.what);
     ck_assert_ptr_nonnull(fault.what);
     ck_assert_uint_eq(read.pairs, 77);
+}
+END_TEST
+
+/* Whoever has a run of an older format in hand is told so, not that it is nonsense. */
+START_TEST(another_version_is_told_as_one)
+{
+    struct tune read;
+    struct checkpoint_fault fault = {0};
+    ck_assert(!checkpoint_parse(slice_of("rookery tune checkpoint 1\n"), &read, &fault));
+    ck_assert_ptr_nonnull(strstr(fault.what, "another version"));
+}
+END_TEST
+
+START_TEST(a_run_is_known_again_however_far_it_is)
+{
+    struct tune other = tune;
+    other.spsa.done++;
+    other.spsa.values[0] += 1.0;
+    ck_assert(tune_is_same_run(&tune, &other));
+    other.openings_checksum--;
+    ck_assert(!tune_is_same_run(&tune, &other));
+    other = tune;
+    other.spsa.rows[1].step *= 2.0;
+    ck_assert(!tune_is_same_run(&tune, &other));
+    other = tune;
+    other.spsa.count--;
+    ck_assert(!tune_is_same_run(&tune, &other));
+    other = tune;
+    other.options[0] = '\0';
+    ck_assert(!tune_is_same_run(&tune, &other));
 }
 END_TEST
 
@@ -174,6 +210,8 @@ Suite *suite_checkpoint(void)
     tcase_add_test(tcase, a_good_text_is_taken);
     tcase_add_loop_test(tcase, a_broken_text_is_refused_at_its_line, 0,
                         sizeof BROKEN / sizeof *BROKEN);
+    tcase_add_test(tcase, another_version_is_told_as_one);
+    tcase_add_test(tcase, a_run_is_known_again_however_far_it_is);
     tcase_add_test(tcase, no_beginning_of_a_file_is_a_file);
     suite_add_tcase(suite, tcase);
     return suite;
