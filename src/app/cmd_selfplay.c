@@ -17,17 +17,18 @@
 #include "lab/player_options.h"
 #include "lab/selfplay.h"
 
-enum { OPTION_FILE_BYTES_MAX = 4096, NAME_BYTES_MAX = 128, BOOK_PLIES = 16 };
+enum { OPTION_FILE_BYTES_MAX = 4096, NAME_BYTES_MAX = 128, NAME_SHOWN_MAX = 120, BOOK_PLIES = 16 };
 
 static const char HELP[] =
     "rookery selfplay: games between two settings, A and B, in pairs: one opening, both colours.\n"
     "\n"
     "  --a OPTIONS, --b OPTIONS   Name=value,…: Hash, Nodes, Depth, MoveTime, Time, Increment,\n"
-    "                             UCI_Elo, EvalFile, Off=TECHNIQUE+…, Only=TECHNIQUE+…\n"
-    "  --a-file F, --b-file F     the same from a file, one a line\n"
+    "                             UCI_Elo, EvalFile, Off=TECHNIQUE+…, Only=TECHNIQUE+…; each\n"
+    "                             once, Off and Only once together\n"
+    "  --a-file F, --b-file F     the same from a file, one a line; --a and --b come after it\n"
     "  --nodes N                  a move; 8000 when there is no other limit\n"
     "  --depth D, --movetime MS   a move\n"
-    "  --time MS --increment MS   a clock for the game\n"
+    "  --time MS --increment MS   a clock for the game; no increment without one\n"
     "  --games N                  at most (1000), two an opening: odd ones are one more\n"
     "  --sprt ELO0,ELO1           stop when one of the two is established at 5 % error\n"
     "  --openings FILE            EPD, or PGN up to --openings-plies (16); in an order by --seed\n"
@@ -94,23 +95,25 @@ static bool rules_parse(const struct words *words, struct arena_rules *rules)
     return true;
 }
 
-/* What stands in a PGN tag holds no quotes. */
 static void name_make(char player, const char *words, char out_name[NAME_BYTES_MAX])
 {
-    snprintf(out_name, NAME_BYTES_MAX, "%c: %s", player, words == NULL ? "as built" : words);
-    for (char *c = out_name; *c != '\0'; c++)
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ')
-            *c = '?';
+    struct text name;
+    text_init(&name, out_name, NAME_BYTES_MAX);
+    (void)text_add_char(&name, player);
+    (void)text_add(&name, ": ");
+    (void)text_add_quoted(&name, slice_of(words == NULL ? "as built" : words), NAME_SHOWN_MAX);
 }
 
 static bool options_apply(struct player_settings *settings, struct slice text)
 {
-    struct slice bad;
-    char shown[64];
-    if (player_settings_parse(settings, text, &bad))
+    struct player_options_fault fault;
+    struct text shown;
+    char bytes[NAME_BYTES_MAX];
+    if (player_settings_parse(settings, text, &fault))
         return true;
-    snprintf(shown, sizeof shown, "%.*s", (int)(bad.length < 60 ? bad.length : 60), bad.bytes);
-    return complain("a player cannot be set so", shown);
+    text_init(&shown, bytes, sizeof bytes);
+    (void)text_add_quoted(&shown, fault.word, NAME_SHOWN_MAX);
+    return complain(fault.why, bytes);
 }
 
 static bool options_read(struct player_settings *settings, const char *path)
@@ -145,6 +148,24 @@ static bool players_parse(const struct words *words, struct play *play)
         name_make("AB"[i],
                   words -> options[i] != NULL ? words -> options[i] : words -> option_files[i],
                   play -> names[i]);
+    }
+    return true;
+}
+
+/* --increment is for whoever has a clock; a player that has none may have one from nowhere else. */
+static bool increments_apply(const struct words *words, struct selfplay *selfplay)
+{
+    bool is_of_use = words->increment_ms == 0;
+    for (unsigned i = 0; i < 2; i++)
+        is_of_use |= selfplay->players[i].limits.time_ms > 0;
+    for (unsigned i = 0; i < 2; i++) {
+        struct player_limits *limits = &selfplay->players[i].limits;
+        if (is_of_use && limits->time_ms == 0 &&
+            limits->increment_ms == (int64_t)words->increment_ms)
+            limits->increment_ms = 0;
+        if (!player_increment_is_of_use(&selfplay->players[i]))
+            return complain("an increment needs a clock, --time or Time=, of the player",
+                            i == 0 ? "A" : "B");
     }
     return true;
 }
@@ -254,7 +275,8 @@ static int play_set_up(const struct words *words)
     selfplay->pairs_max = games_pairs("selfplay", words->games);
     selfplay->opening_plies = (unsigned)words->opening_plies;
     if (!rules_parse(words, &selfplay->rules) || !games_sprt("selfplay", words->sprt, selfplay) ||
-        !players_parse(words, &play) || !pgn_is_apart(words, &play) ||
+        !players_parse(words, &play) || !increments_apply(words, selfplay) ||
+        !pgn_is_apart(words, &play) ||
         (words->openings != NULL &&
          !games_book("selfplay", words->openings, (unsigned)words->openings_plies, words->seed,
                      &book)))

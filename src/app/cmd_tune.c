@@ -158,11 +158,13 @@ static bool selfplay_make(const struct words *words, struct tune *tune, struct s
                           struct book **out_book)
 {
     struct player_settings *settings = &selfplay->players[0];
-    struct slice bad;
+    struct player_options_fault fault;
     settings->limits = (struct player_limits){.nodes = tune->nodes};
     selfplay->opening_plies = (unsigned)tune->opening_plies;
-    if (!player_settings_parse(settings, slice_of(tune->options), &bad))
-        return complain("a player cannot be set so", tune->options);
+    if (!player_settings_parse(settings, slice_of(tune->options), &fault))
+        return complain(fault.why, tune->options);
+    if (!player_increment_is_of_use(settings))
+        return complain("an increment needs a clock, Time=", tune->options);
     if (settings->eval_file[0] != '\0')
         return complain("tune plays with the network that is built in: no EvalFile", tune->options);
     if (tune->openings[0] == '\0')

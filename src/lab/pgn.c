@@ -6,9 +6,10 @@
 #include <time.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "lab/san.h"
 
-enum { COLUMNS = 80, WORD_BYTES_MAX = 48 };
+enum { COLUMNS = 80, WORD_BYTES_MAX = 48, STRING_BYTES_MAX = 255 };
 
 static const char *const ENDINGS[] = {[GAME_CHECKMATE] = "checkmate",
                                       [GAME_STALEMATE] = "stalemate",
@@ -42,6 +43,22 @@ static void word_write(struct wrapped *out, const char *word, int length)
     (void)fputs(word, out->file);
 }
 
+/* A string as the standard has it: quotes and backslashes escaped, printable, and not too long. */
+static void name_write(FILE *file, const char *tag, const char *name)
+{
+    struct text text;
+    char bytes[STRING_BYTES_MAX + 1];
+    text_init(&text, bytes, sizeof bytes);
+    for (const char *c = name; *c != '\0' && !text.is_cut; c++) {
+        const char escaped[] = {'\\', *c};
+        if (*c == '"' || *c == '\\')
+            (void)text_add_slice(&text, (struct slice){escaped, sizeof escaped});
+        else
+            (void)text_add_char(&text, (unsigned char)*c < ' ' || *c == '\177' ? '?' : *c);
+    }
+    (void)fprintf(file, "[%s \"%s\"]\n", tag, bytes);
+}
+
 static void tags_write(FILE *file, const struct game_record *record, const char *const names[2],
                        uint64_t round)
 {
@@ -53,9 +70,11 @@ static void tags_write(FILE *file, const struct game_record *record, const char 
         (void)strftime(date, sizeof date, "%Y.%m.%d", &day);
     (void)fprintf(file,
                   "[Event \"rookery selfplay\"]\n[Site \"?\"]\n[Date \"%s\"]\n[Round \"%" PRIu64
-                  "\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Result \"%s\"]\n",
-                  date, round, names[record->is_first_white ? 0 : 1],
-                  names[record->is_first_white ? 1 : 0], result_of(record));
+                  "\"]\n",
+                  date, round);
+    name_write(file, "White", names[record->is_first_white ? 0 : 1]);
+    name_write(file, "Black", names[record->is_first_white ? 1 : 0]);
+    (void)fprintf(file, "[Result \"%s\"]\n", result_of(record));
     struct rk_game start;
     rk_game_set_start(&start);
     if (!rk_game_equal(&start, &record->opening.start)) {

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "lab/hall.h"
+#include "lab/player_options.h"
 
 /* What the hall's callbacks see. */
 struct match {
@@ -104,7 +105,8 @@ static bool on_tick(void *context)
 static bool settings_are_good(const struct player_settings *settings)
 {
     const struct player_limits *limits = &settings->limits;
-    return settings->hash_mib >= 1 && settings->hash_mib <= PLAYER_HASH_MIB_MAX &&
+    return player_increment_is_of_use(settings) && settings->hash_mib >= 1 &&
+           settings->hash_mib <= PLAYER_HASH_MIB_MAX &&
            settings->switches_off >> SWITCH_COUNT == 0 &&
            (limits->nodes > 0 || limits->depth > 0 || limits->movetime_ms > 0 ||
             limits->time_ms > 0);

@@ -173,6 +173,11 @@ class Words(Refusing):
         self.refuses(["ablate", "--games", "4", "--sprt", "5"], "--sprt", "'5'")
         self.refuses(["selfplay", "now"], "now")
         self.refuses(["selfplay", "--a", "Speed=1"], "Speed=1")
+        self.refuses(["selfplay", "--a", "Hash=1,Nodes=5,hash=2"], "twice", "hash=2")
+        self.refuses(["selfplay", "--b", "Off=killers,Only=history"], "Only=history")
+        for words in (["--increment", "10"], ["--a", "Increment=10"], ["--time", "10", "--a", "Depth=1,Increment=5"],
+                      ["--increment", "10", "--nodes", "9", "--b", "Depth=3"]):
+            self.refuses(["selfplay", "--games", "2", *words], "an increment needs a clock")
         self.refuses(["selfplay", "--a-file", "/no/such/file"], "/no/such/file")
         self.refuses(["selfplay", "--sprt", "5,0"], "--sprt", "'5,0'")
         self.refuses(["selfplay", "--resign", "x"], "--resign")
@@ -394,6 +399,22 @@ class Selfplay(unittest.TestCase):
             with open(pgn, encoding="utf-8") as file:
                 self.assertEqual(file.read().count("1. e4 e5 2. Nf3 Nc6 3. Bb5 "), 2)
 
+    def test_an_increment_is_of_whoever_has_a_clock(self):
+        result = run("selfplay", "--games", "2", "--plies", "2", "--increment", "10", "--a", "Time=1000", "--b", "Depth=1")
+        self.assertEqual(result.returncode, 0, result)
+
+    def test_names_are_told_safely(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pgn = os.path.join(folder, "pgn")
+            words = ["selfplay", "--games", "2", "--nodes", "50", "--plies", "2", "--pgn", pgn]
+            result = run(*words, "--a", "Hash=1\n# a \"name\" with \\\nNodes=9", "--b", "# " + "long " * 99 + "\nHash=1")
+            self.assertEqual(result.returncode, 0, result)
+            with open(pgn, encoding="utf-8") as file:
+                games = file.read()
+        self.assertIn('[White "A: Hash=1?# a \\"name\\" with \\\\?Nodes=9"]\n', games)
+        self.assertRegex(games, r'\n\[Black "B: # (long ){23}lon\.\.\."]\n')
+        self.assertEqual(result.stdout.splitlines()[0], 'A: Hash=1?# a "name" with \\?Nodes=9')
+
     def test_an_opening_is_played_once_where_it_would_be_played_the_same(self):
         with tempfile.TemporaryDirectory() as folder:
             book = os.path.join(folder, "book")
@@ -531,6 +552,7 @@ class Tune(unittest.TestCase):
         self.refuses(["--row", "RAZOR_BASE", "--row", "RAZOR_BASE"], "twice")
         self.refuses(["--row", "RAZOR_BASE", "--rate", "0"], "--rate")
         self.refuses(["--row", "RAZOR_BASE", "--options", "Speed=1"], "Speed=1")
+        self.refuses(["--row", "RAZOR_BASE", "--options", "Increment=1"], "an increment needs a clock")
         self.refuses(["now"], "now")
         self.refuses([], "--row")
 

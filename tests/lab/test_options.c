@@ -5,13 +5,13 @@
 #include "lab/suites.h"
 
 static struct player_settings settings;
+static struct player_options_fault fault;
 
 static void setup(void) { player_settings_default(&settings); }
 
 static bool set(const char *words)
 {
-    struct slice bad;
-    return player_settings_parse(&settings, slice_of(words), &bad);
+    return player_settings_parse(&settings, slice_of(words), &fault);
 }
 
 START_TEST(words_set_what_they_name)
@@ -64,9 +64,43 @@ START_TEST(what_is_wrong_changes_nothing)
         ck_assert_uint_eq(settings.hash_mib, PLAYER_HASH_MIB);
         ck_assert_uint_eq(settings.limits.nodes, PLAYER_NODES);
     }
-    struct slice bad;
-    ck_assert(!player_settings_parse(&settings, slice_of("Hash=3,Speed=1,Depth=2"), &bad));
-    ck_assert(slice_equal(bad, "Speed=1"));
+    ck_assert(!set("Hash=3,Speed=1,Depth=2"));
+    ck_assert(slice_equal(fault.word, "Speed=1"));
+    ck_assert_ptr_nonnull(fault.why);
+}
+END_TEST
+
+/* Each once in a text; the next text may name it again. */
+START_TEST(nothing_is_named_twice)
+{
+    static const char *const words[][2] = {{"Hash=3,Hash=4", "Hash=4"},
+                                           {"Nodes=5,Depth=2,nodes=5", "nodes=5"},
+                                           {"Increment=1\nTime=9\nIncrement=1\n", "Increment=1"},
+                                           {"UCI_Elo=1500,uci_elo=1600", "uci_elo=1600"},
+                                           {"EvalFile=a,Hash=3,EvalFile=a", "EvalFile=a"},
+                                           {"Off=killers,Off=history", "Off=history"},
+                                           {"Only=killers,Only=killers", "Only=killers"},
+                                           {"Off=killers,Only=history", "Only=history"}};
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        ck_assert_msg(!set(words[i][0]), "'%s'", words[i][0]);
+        ck_assert_msg(slice_equal(fault.word, words[i][1]), "'%s'", words[i][0]);
+        ck_assert_uint_eq(settings.hash_mib, PLAYER_HASH_MIB);
+        ck_assert_uint_eq(settings.switches_off, 0);
+    }
+    ck_assert_int_eq(set("RAZOR_BASE=77,Hash=1"), ROWS_ARE_FREE);
+    ck_assert(!set("RAZOR_BASE=77,razor_base=78"));
+    ck_assert(set("Off=killers,Hash=1") && set("Off=history,Hash=2"));
+    ck_assert_uint_eq(settings.switches_off, ablate_bit(SWITCH_HISTORY));
+}
+END_TEST
+
+START_TEST(an_increment_needs_a_clock)
+{
+    ck_assert(player_increment_is_of_use(&settings));
+    ck_assert(set("Increment=20"));
+    ck_assert(!player_increment_is_of_use(&settings));
+    ck_assert(set("Time=100"));
+    ck_assert(player_increment_is_of_use(&settings));
 }
 END_TEST
 
@@ -79,6 +113,8 @@ Suite *suite_options(void)
     tcase_add_test(tcase, a_limit_takes_the_place_of_others);
     tcase_add_test(tcase, files_have_lines);
     tcase_add_test(tcase, what_is_wrong_changes_nothing);
+    tcase_add_test(tcase, nothing_is_named_twice);
+    tcase_add_test(tcase, an_increment_needs_a_clock);
     suite_add_tcase(suite, tcase);
     return suite;
 }

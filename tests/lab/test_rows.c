@@ -90,7 +90,7 @@ END_TEST
 START_TEST(rows_are_options_where_they_can_be_set)
 {
     struct player_settings set = settings[0];
-    struct slice bad;
+    struct player_options_fault bad;
     const bool is_set = player_settings_parse(&set, slice_of("Hash=2\nRazor_Base = 77\n"), &bad);
     ck_assert_int_eq(is_set, ROWS_ARE_FREE);
     ck_assert_int_eq(rows_value(&set.rows, ROW_RAZOR_BASE),

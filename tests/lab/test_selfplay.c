@@ -258,6 +258,30 @@ START_TEST(random_openings_are_their_seeds)
 }
 END_TEST
 
+/* Strings of PGN: quotes and backslashes escaped, nothing that breaks a line, at most 255 bytes. */
+START_TEST(names_are_strings_of_pgn)
+{
+    char longest[600], wanted[600], text[2048] = "";
+    memset(longest, '"', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    const char *const names[] = {"A: EvalFile=c:\\a \"b\"\n[Result \"1-0\"]\177", longest};
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    play("4k3/P7/8/8/8/8/4P2p/4K3 w - - 3 20 moves a8=Q+ Kd7");
+    ck_assert(pgn_write(file, &records[0], names, 1));
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    ck_assert_ptr_nonnull(strstr(text, "\n[White \"A: EvalFile=c:\\\\a \\\"b\\\"?"
+                                       "[Result \\\"1-0\\\"]?\"]\n[Black \""));
+    int length = snprintf(wanted, sizeof wanted, "\n[Black \"");
+    for (unsigned i = 0; i < 127; i++)
+        length += snprintf(wanted + length, sizeof wanted - (size_t)length, "\\\"");
+    snprintf(wanted + length, sizeof wanted - (size_t)length, "\"]\n[Result \"");
+    ck_assert_msg(strstr(text, wanted) != NULL, "%s", text);
+}
+END_TEST
+
 /* What was written is an opening book again, with the same moves. */
 START_TEST(games_are_written_and_read_again)
 {
@@ -302,6 +326,9 @@ START_TEST(what_makes_no_sense_is_refused)
     broken.players[1].limits = (struct player_limits){.nodes = 0};
     ck_assert_int_eq(selfplay_run(&broken, &state), RK_BAD_ARGUMENT);
     broken = selfplay;
+    broken.players[1].limits.increment_ms = 1; /* Of no clock. */
+    ck_assert_int_eq(selfplay_run(&broken, &state), RK_BAD_ARGUMENT);
+    broken = selfplay;
     broken.rules.plies_max = GAME_PLIES_MAX + 1;
     ck_assert_int_eq(selfplay_run(&broken, &state), RK_BAD_ARGUMENT);
 }
@@ -333,6 +360,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(alone, a_stopped_game_is_told_so);
     tcase_add_test(alone, clocks_run);
     tcase_add_test(alone, random_openings_are_their_seeds);
+    tcase_add_test(alone, names_are_strings_of_pgn);
     tcase_add_test(alone, games_are_written_and_read_again);
     tcase_add_test(alone, what_makes_no_sense_is_refused);
     return suite;
