@@ -105,11 +105,10 @@ static bool positions_open(const char *path, struct book **out_book)
 {
     struct book_faults faults = {0};
     const enum rk_status status =
-        path == NULL ? book_parse(slice_of(ablate_positions()), 0, out_book, &faults)
-                     : book_read(path, 0, out_book, &faults);
-    if (faults.count > 0)
-        fprintf(stderr, "rookery ablate: %s: %u left out, the first at line %u: %s\n", path,
-                faults.count, faults.first_line, rk_status_text(faults.first_status));
+        path == NULL
+            ? book_parse(slice_of(ablate_positions()), BOOK_POSITIONS, 0, out_book, &faults)
+            : book_read(path, BOOK_POSITIONS, 0, out_book, &faults);
+    games_book_faults("ablate", path, &faults);
     if (status == RK_SYSTEM)
         return complain(file_error_text(errno), path);
     if (status == RK_NO_MEMORY)

@@ -56,14 +56,19 @@ uint64_t games_pairs(const char *command, uint64_t games)
     return pairs;
 }
 
+void games_book_faults(const char *command, const char *path, const struct book_faults *faults)
+{
+    if (faults->count > 0)
+        fprintf(stderr, "rookery %s: %s:%u: %s; left out, %u in all\n", command, path,
+                faults->first_line, faults->first_why, faults->count);
+}
+
 bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
                 struct book **out_book)
 {
     struct book_faults faults = {0};
-    const enum rk_status status = book_read(path, plies_max, out_book, &faults);
-    if (faults.count > 0)
-        fprintf(stderr, "rookery %s: %s: %u left out, the first at line %u: %s\n", command, path,
-                faults.count, faults.first_line, rk_status_text(faults.first_status));
+    const enum rk_status status = book_read(path, BOOK_OPENINGS, plies_max, out_book, &faults);
+    games_book_faults(command, path, &faults);
     if (status != RK_OK) {
         fprintf(stderr, "rookery %s: %s: %s\n", command, path,
                 status == RK_SYSTEM         ? file_error_text(errno)

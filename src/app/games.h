@@ -17,6 +17,9 @@ bool games_sprt(const char *command, const char *text, struct selfplay *selfplay
 /* So many games as pairs; says so when that is one game more. */
 uint64_t games_pairs(const char *command, uint64_t games);
 
+/* Tells the first text of a file that was left out, and how many there were. */
+void games_book_faults(const char *command, const char *path, const struct book_faults *faults);
+
 /* Openings from a file in the order of `seed`. False after saying why. */
 bool games_book(const char *command, const char *path, unsigned plies_max, uint64_t seed,
                 struct book **out_book);

@@ -19,11 +19,15 @@ struct book {
     size_t length;
     struct entry *entries;
     size_t count;
+    size_t begin; /* Past a byte order mark. */
+    enum book_use use;
     unsigned plies_max;
     bool is_pgn;
 };
 
 enum { FILE_BYTES_MAX = 1 << 30 };
+
+static const uint8_t BYTE_ORDER_MARK[] = {0xef, 0xbb, 0xbf}; /* Of UTF-8. */
 
 /* The whole file; errno tells why not. */
 static enum rk_status file_read(const char *path, struct book *book)
@@ -77,6 +81,20 @@ static enum rk_status text_parse(const struct book *book, struct slice text,
                         : opening_parse_line(text, out_opening);
 }
 
+/* NULL, or why this is no opening. */
+static const char *text_fault(const struct book *book, struct slice text)
+{
+    struct opening opening;
+    struct rk_game end;
+    const enum rk_status status = text_parse(book, text, &opening);
+    if (status != RK_OK)
+        return rk_status_text(status);
+    if (book->use == BOOK_POSITIONS)
+        return NULL;
+    opening_end(&opening, &end);
+    return rk_game_outcome(&end) == RK_GAME_OPEN ? NULL : "the game is over there";
+}
+
 /* Walks over the texts of the file and keeps those that are openings; without entries to keep them
  * in it only counts. */
 static void entries_find(struct book *book, struct book_faults *faults)
@@ -84,21 +102,19 @@ static void entries_find(struct book *book, struct book_faults *faults)
     size_t end, texts = 0;
     unsigned line = 1;
     *faults = (struct book_faults){.count = 0};
-    for (size_t begin = 0; begin < book->length; begin = end) {
+    for (size_t begin = book->begin; begin < book->length; begin = end) {
         end = book->is_pgn ? game_end(book, begin) : line_end(book, begin) + 1;
         if (end > book->length)
             end = book->length;
         const struct slice text = slice_trim((struct slice){book->bytes + begin, end - begin});
         if (text.length > 0 && text.bytes[0] != '#') {
-            struct opening opening;
             texts++;
-            const enum rk_status status =
-                book->entries == NULL ? RK_OK : text_parse(book, text, &opening);
-            if (status == RK_OK && book->entries != NULL)
+            const char *why = book->entries == NULL ? NULL : text_fault(book, text);
+            if (why == NULL && book->entries != NULL)
                 book->entries[book->count++] =
                     (struct entry){(size_t)(text.bytes - book->bytes), text.length};
-            else if (status != RK_OK && faults->count++ == 0)
-                *faults = (struct book_faults){1, line, status};
+            else if (why != NULL && faults->count++ == 0)
+                *faults = (struct book_faults){1, line, why};
         }
         for (size_t i = begin; i < end; i++)
             line += book->bytes[i] == '\n';
@@ -110,7 +126,11 @@ static void entries_find(struct book *book, struct book_faults *faults)
 /* Finds what is in the bytes; RK_BAD_ARGUMENT when that is nothing. */
 static enum rk_status book_index(struct book *book, struct book_faults *out_faults)
 {
-    const struct slice text = slice_trim((struct slice){book->bytes, book->length});
+    if (book->length >= sizeof BYTE_ORDER_MARK &&
+        memcmp(book->bytes, BYTE_ORDER_MARK, sizeof BYTE_ORDER_MARK) == 0)
+        book->begin = sizeof BYTE_ORDER_MARK;
+    const struct slice text =
+        slice_trim((struct slice){book->bytes + book->begin, book->length - book->begin});
     book->is_pgn = text.length > 0 && text.bytes[0] == '[';
     entries_find(book, out_faults);
     if (book->count == 0)
@@ -136,12 +156,14 @@ static enum rk_status book_fill(struct book *book, const char *path, struct slic
     return RK_OK;
 }
 
-static enum rk_status book_make(const char *path, struct slice text, unsigned plies_max,
-                                struct book **out_book, struct book_faults *out_faults)
+static enum rk_status book_make(const char *path, struct slice text, enum book_use use,
+                                unsigned plies_max, struct book **out_book,
+                                struct book_faults *out_faults)
 {
     struct book *book = memory_allocate(sizeof *book);
     if (book == NULL)
         return RK_NO_MEMORY;
+    book->use = use;
     book->plies_max = plies_max;
     enum rk_status status = book_fill(book, path, text);
     if (status == RK_OK)
@@ -153,16 +175,16 @@ static enum rk_status book_make(const char *path, struct slice text, unsigned pl
     return status;
 }
 
-enum rk_status book_read(const char *path, unsigned plies_max, struct book **out_book,
-                         struct book_faults *out_faults)
+enum rk_status book_read(const char *path, enum book_use use, unsigned plies_max,
+                         struct book **out_book, struct book_faults *out_faults)
 {
-    return book_make(path, (struct slice){"", 0}, plies_max, out_book, out_faults);
+    return book_make(path, (struct slice){"", 0}, use, plies_max, out_book, out_faults);
 }
 
-enum rk_status book_parse(struct slice text, unsigned plies_max, struct book **out_book,
-                          struct book_faults *out_faults)
+enum rk_status book_parse(struct slice text, enum book_use use, unsigned plies_max,
+                          struct book **out_book, struct book_faults *out_faults)
 {
-    return book_make(NULL, text, plies_max, out_book, out_faults);
+    return book_make(NULL, text, use, plies_max, out_book, out_faults);
 }
 
 void book_destroy(struct book *book)

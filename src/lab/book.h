@@ -20,22 +20,26 @@ struct opening {
 
 struct book;
 
-/* What was left out, since it is no position or no game. */
+/* What was left out, since it is no position or no game, or over before anybody could play. */
 struct book_faults {
     unsigned count;
     unsigned first_line; /* Of the first, from 1. */
-    enum rk_status first_status;
+    const char *first_why;
 };
+
+/* What the texts are for: to be played from, or to be looked at, decided or not. */
+enum book_use { BOOK_OPENINGS, BOOK_POSITIONS };
 
 /* A line: "FEN", "FEN moves e2e4 …", or EPD, whose operations are passed over; blank ones and those
  * that begin with '#' count as nothing. PGN is known by its first byte, '['; of each game the main
- * line is taken, up to plies_max (at most OPENING_PLIES_MAX). RK_SYSTEM with errno set;
+ * line is taken, up to plies_max (at most OPENING_PLIES_MAX). A byte order mark in front is passed
+ * over. RK_SYSTEM with errno set;
  * RK_NO_MEMORY; RK_BAD_ARGUMENT: nothing in it can be used. */
-enum rk_status book_read(const char *path, unsigned plies_max, struct book **out_book,
-                         struct book_faults *out_faults);
+enum rk_status book_read(const char *path, enum book_use use, unsigned plies_max,
+                         struct book **out_book, struct book_faults *out_faults);
 /* The same from a text, which is copied. */
-enum rk_status book_parse(struct slice text, unsigned plies_max, struct book **out_book,
-                          struct book_faults *out_faults);
+enum rk_status book_parse(struct slice text, enum book_use use, unsigned plies_max,
+                          struct book **out_book, struct book_faults *out_faults);
 void book_destroy(struct book *book); /* NULL is fine. */
 
 size_t book_count(const struct book *book);

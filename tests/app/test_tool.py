@@ -318,7 +318,7 @@ class Ablate(Refusing):
             result = run("ablate", "history", "--plain", "--depth", "3", "--repeat-ms", "0", "--fens", fens,
                          "--csv", csv, "--svg", svg)
             self.assertEqual(result.returncode, 0, result)
-            self.assertIn("1 left out, the first at line 2", result.stderr)
+            self.assertIn(":2: ", result.stderr)
             names = [line.split()[:2] for line in result.stdout.splitlines()[1:]]
             self.assertEqual(names, [["nothing", "off"], ["history", "off"], ["base", "only"], ["history", "only"]])
             with open(csv, encoding="utf-8") as file:
@@ -398,6 +398,22 @@ class Selfplay(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result)
             with open(pgn, encoding="utf-8") as file:
                 self.assertEqual(file.read().count("1. e4 e5 2. Nf3 Nc6 3. Bb5 "), 2)
+
+    def test_an_opening_that_is_over_is_told_with_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            book = os.path.join(folder, "book")
+            over = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n"
+            with open(book, "w", encoding="utf-8-sig") as file:
+                file.write(f"{START}\n{over}{over}")
+            words = ["selfplay", "--games", "2", "--nodes", "9", "--plies", "1", "--openings", book]
+            result = run(*words)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertIn(f"{book}:2: the game is over there; left out, 2 in all\n", result.stderr)
+            with open(book, "w", encoding="utf-8") as file:
+                file.write(over)
+            result = run(*words)
+            self.assertEqual(result.returncode, 2, result)
+            self.assertIn(f"{book}:1: ", result.stderr)
 
     def test_an_increment_is_of_whoever_has_a_clock(self):
         result = run("selfplay", "--games", "2", "--plies", "2", "--increment", "10", "--a", "Time=1000", "--b", "Depth=1")

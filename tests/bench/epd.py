@@ -51,7 +51,7 @@ def move_of(san, fen, legal):
 def read(path, referee):
     """A Task for each line."""
     tasks = []
-    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+    for line in pathlib.Path(path).read_text(encoding="utf-8-sig").splitlines():
         fields = line.split(None, 4)
         if len(fields) < 5 or line.startswith("#"):
             continue

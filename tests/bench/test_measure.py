@@ -106,8 +106,8 @@ class Games(unittest.TestCase):
         self.assertEqual(fixed.go(), "go movetime 1000")
 
     def test_openings_are_drawn_from_the_file_and_made_whole(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".epd") as file:
-            file.write("# kept for later\n8/8/8/8/8/5k2/8/5K1R b - - 7 80\n8/8/8/8/8/5k2/8/5K1R w - - bm Rh3+;\n")
+        with tempfile.NamedTemporaryFile("w", suffix=".epd", encoding="utf-8") as file:
+            file.write("\ufeff# kept for later\n8/8/8/8/8/5k2/8/5K1R b - - 7 80\n8/8/8/8/8/5k2/8/5K1R w - - bm Rh3+;\n")
             file.flush()
             drawn = match.read_openings(file.name, 2, 1)
             self.assertEqual(sorted(drawn), ["8/8/8/8/8/5k2/8/5K1R b - - 7 80", "8/8/8/8/8/5k2/8/5K1R w - - 0 1"])

@@ -25,7 +25,7 @@ static void setup(void)
 {
     struct book_faults faults;
     ck_assert_int_eq(ablation_create(TABLE_MIB, &ablation), RK_OK);
-    ck_assert_int_eq(book_parse(slice_of(POSITIONS), 0, &book, &faults), RK_OK);
+    ck_assert_int_eq(book_parse(slice_of(POSITIONS), BOOK_POSITIONS, 0, &book, &faults), RK_OK);
 }
 
 static void teardown(void)
@@ -235,7 +235,8 @@ START_TEST(the_default_positions_are_six)
 {
     struct book *six;
     struct book_faults faults;
-    ck_assert_int_eq(book_parse(slice_of(ablate_positions()), 0, &six, &faults), RK_OK);
+    ck_assert_int_eq(book_parse(slice_of(ablate_positions()), BOOK_POSITIONS, 0, &six, &faults),
+                     RK_OK);
     ck_assert_uint_eq(book_count(six), 6);
     ck_assert_uint_eq(faults.count, 0);
     book_destroy(six);

@@ -39,7 +39,7 @@ static struct book_faults faults;
 
 static enum rk_status parse(const char *text, unsigned plies_max)
 {
-    return book_parse(slice_of(text), plies_max, &book, &faults);
+    return book_parse(slice_of(text), BOOK_OPENINGS, plies_max, &book, &faults);
 }
 
 static void teardown(void)
@@ -68,7 +68,7 @@ START_TEST(lines_are_positions_and_moves)
     leads_to(1, "rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 15");
     ck_assert_uint_eq(faults.count, 3);
     ck_assert_uint_eq(faults.first_line, 4);
-    ck_assert_int_eq(faults.first_status, RK_FEN_KINGS);
+    ck_assert_str_eq(faults.first_why, rk_status_text(RK_FEN_KINGS));
 }
 END_TEST
 
@@ -80,7 +80,7 @@ START_TEST(games_give_their_main_line)
     leads_to(1, "8/3k4/8/8/4P3/8/3K4/8 b");
     ck_assert_uint_eq(faults.count, 1);
     ck_assert_uint_eq(faults.first_line, 13);
-    ck_assert_int_eq(faults.first_status, RK_BAD_MOVE);
+    ck_assert_str_eq(faults.first_why, rk_status_text(RK_BAD_MOVE));
 }
 END_TEST
 
@@ -91,6 +91,51 @@ START_TEST(games_are_followed_so_far)
     teardown();
     ck_assert_int_eq(parse(GAMES, 1), RK_OK);
     ck_assert_uint_eq(book_count(book), 3); /* The broken move is not reached. */
+}
+END_TEST
+
+START_TEST(a_byte_order_mark_is_passed_over)
+{
+    ck_assert_int_eq(parse("\xef\xbb\xbf"
+                           "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nnonsense\n",
+                           0),
+                     RK_OK);
+    leads_to(0, "4k3/8/8/8/8/8/4P3/4K3 w");
+    ck_assert_uint_eq(faults.first_line, 2);
+    teardown();
+    ck_assert_int_eq(parse("\xef\xbb\xbf\n[Event \"a\"]\n\n1. e4 *\n", 1), RK_OK);
+    leads_to(0, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b");
+    teardown();
+    ck_assert_int_eq(parse("\xef\xbb\xbf", 0), RK_BAD_ARGUMENT);
+    ck_assert_int_eq(parse("\xef\xbb", 0), RK_BAD_ARGUMENT);
+    ck_assert_uint_eq(faults.count, 1);
+}
+END_TEST
+
+/* Mate, stalemate, fifty moves, bare kings, the third time, mate by the line's own moves. */
+static const char OVER[] =
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 99 80\n"
+    "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1\n"
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n"
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 100 80\n"
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n"
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e1d1 e8d8 d1e1 d8e8 e1d1 e8d8 d1e1 d8e8\n"
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves f3 e5 g4 Qh4#\n";
+
+START_TEST(a_game_that_is_over_is_no_opening)
+{
+    static const char MATED[] = "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    ck_assert_int_eq(parse(OVER, 0), RK_OK);
+    ck_assert_uint_eq(book_count(book), 1);
+    ck_assert_uint_eq(faults.count, 6);
+    ck_assert_uint_eq(faults.first_line, 2);
+    ck_assert_str_eq(faults.first_why, "the game is over there");
+    teardown();
+    ck_assert_int_eq(parse(MATED, 4), RK_BAD_ARGUMENT);
+    ck_assert_int_eq(parse(MATED, 3), RK_OK); /* It is not followed so far. */
+    teardown();
+    ck_assert_int_eq(book_parse(slice_of(OVER), BOOK_POSITIONS, 0, &book, &faults), RK_OK);
+    ck_assert_uint_eq(book_count(book), 7);
 }
 END_TEST
 
@@ -124,7 +169,8 @@ START_TEST(what_is_no_book_is_refused)
     ck_assert_int_eq(parse("nonsense", 0), RK_BAD_ARGUMENT);
     ck_assert_uint_eq(faults.count, 1);
     errno = 0;
-    ck_assert_int_eq(book_read(TESTS_DATA "/no such file", 0, &book, &faults), RK_SYSTEM);
+    ck_assert_int_eq(book_read(TESTS_DATA "/no such file", BOOK_OPENINGS, 0, &book, &faults),
+                     RK_SYSTEM);
     ck_assert_int_eq(errno, ENOENT);
     ck_assert_ptr_null(book);
 }
@@ -146,7 +192,7 @@ END_TEST
 
 START_TEST(files_are_read)
 {
-    ck_assert_int_eq(book_read(TESTS_DATA "/mates.epd", 0, &book, &faults), RK_OK);
+    ck_assert_int_eq(book_read(TESTS_DATA "/mates.epd", BOOK_OPENINGS, 0, &book, &faults), RK_OK);
     ck_assert_uint_gt(book_count(book), 10);
     ck_assert_uint_eq(faults.count, 0);
 }
@@ -160,6 +206,8 @@ Suite *suite_book(void)
     tcase_add_test(tcase, lines_are_positions_and_moves);
     tcase_add_test(tcase, games_give_their_main_line);
     tcase_add_test(tcase, games_are_followed_so_far);
+    tcase_add_test(tcase, a_byte_order_mark_is_passed_over);
+    tcase_add_test(tcase, a_game_that_is_over_is_no_opening);
     tcase_add_test(tcase, an_order_is_its_seeds);
     tcase_add_test(tcase, what_is_no_book_is_refused);
     tcase_add_test(tcase, unended_games_end_with_the_file);

@@ -296,7 +296,7 @@ START_TEST(games_are_written_and_read_again)
     fclose(file);
     struct book *book;
     struct book_faults faults;
-    ck_assert_int_eq(book_read(path, OPENING_PLIES_MAX, &book, &faults), RK_OK);
+    ck_assert_int_eq(book_read(path, BOOK_POSITIONS, OPENING_PLIES_MAX, &book, &faults), RK_OK);
     unlink(path);
     ck_assert_uint_eq(faults.count, 0);
     ck_assert_uint_eq(book_count(book), GAMES_PER_PAIR);

@@ -25,7 +25,7 @@ static void setup(void)
 {
     struct spsa_row wanted;
     struct book_faults faults;
-    ck_assert_int_eq(book_parse(slice_of(OPENINGS), 2, &book, &faults), RK_OK);
+    ck_assert_int_eq(book_parse(slice_of(OPENINGS), BOOK_OPENINGS, 2, &book, &faults), RK_OK);
     tune_default(&tune);
     tune.spsa.iterations = ITERATIONS;
     tune.spsa.rate = 0.5; /* So that each point is seen. */

@@ -59,7 +59,7 @@ def drawn_openings(count, seed):
 def read_openings(path, count, seed):
     """So many lines of a file of FENs or EPDs, drawn at random."""
     fens = []
-    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+    for line in pathlib.Path(path).read_text(encoding="utf-8-sig").splitlines():
         fields = line.split()
         if len(fields) >= 4 and not line.startswith("#"):
             counters = fields[4:6] if all(field.isdigit() for field in fields[4:6]) else []
