@@ -83,6 +83,7 @@ enum gamefile_fault {
     GAMEFILE_HEADER,   /* Bytes where a block should begin that are no block's. */
     GAMEFILE_CHECKSUM, /* A block's games are not those that were written. */
     GAMEFILE_CONTENT,  /* They are, and make no sense: a game or move that cannot be. */
+    GAMEFILE_PART,     /* Something else has the name that a file has while it is made. */
     GAMEFILE_STOPPED,  /* Not read to the end, as it was told not to be. */
     GAMEFILE_FAULT_COUNT
 };
@@ -175,7 +176,8 @@ struct gamefile_writer;
  * most GAMEFILE_BLOCK_BYTES_MAX less one game, and is on the disk when that call returns. */
 enum gamefile_fault gamefile_append(const char *path, uint32_t block_bytes,
                                     struct gamefile_writer **out_writer, uint64_t *out_cut_bytes);
-/* Makes a file, under another name until gamefile_finish(). EXISTS: it is there; BUSY. */
+/* Makes a file, as PATH.part until gamefile_finish(). EXISTS: it is there; BUSY. What was left at
+ * PATH.part by one that was killed is replaced, and nothing else: PART. */
 enum gamefile_fault gamefile_create(const char *path, struct gamefile_writer **out_writer);
 
 /* Written so far and before, what waits for its block too. */

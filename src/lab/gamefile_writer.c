@@ -127,6 +127,18 @@ enum gamefile_fault gamefile_append(const char *path, uint32_t block_bytes,
     return fault;
 }
 
+/* With the lock held: whether nothing is there, or what one that was killed may have left. */
+static enum gamefile_fault part_check(const char *path)
+{
+    struct gamefile *file;
+    const enum gamefile_fault fault = gamefile_open(path, &file);
+    if (fault == GAMEFILE_FINE)
+        gamefile_close(file);
+    const bool is_other =
+        fault == GAMEFILE_ALIEN || fault == GAMEFILE_BYTE_ORDER || fault == GAMEFILE_OTHER_VERSION;
+    return is_other ? GAMEFILE_PART : fault;
+}
+
 enum gamefile_fault gamefile_create(const char *path, struct gamefile_writer **out_writer)
 {
     char opened_path[PATH_BYTES_MAX + sizeof UNFINISHED];
@@ -134,9 +146,14 @@ enum gamefile_fault gamefile_create(const char *path, struct gamefile_writer **o
     if (access(path, F_OK) == 0)
         return GAMEFILE_EXISTS;
     unfinished_path(path, opened_path);
-    const enum gamefile_fault fault = writer_open(path, opened_path, GAMEFILE_BLOCK_BYTES, &writer);
+    enum gamefile_fault fault = writer_open(path, opened_path, GAMEFILE_BLOCK_BYTES, &writer);
     if (fault != GAMEFILE_FINE)
         return fault;
+    fault = part_check(opened_path);
+    if (fault != GAMEFILE_FINE) {
+        gamefile_abandon(writer);
+        return fault;
+    }
     writer->is_created = true;
     const bool is_there = access(path, F_OK) == 0; /* Since the lock is had, for good. */
     /* One that was killed may have left some. */

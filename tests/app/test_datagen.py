@@ -345,6 +345,16 @@ class Data(Files):
                 self.assertEqual((result.returncode, result.stdout), (2, ""), words)
                 self.assertIn("would be written over", result.stderr)
                 self.assertEqual((self.bytes_of(), self.bytes_of(part)), (games, games))
+        os.unlink(part)
+        with open(part, "w", encoding="utf-8") as file:
+            file.write("of somebody else\n")
+        for words in (["merge", "--to", out], ["split", "--to", other, "--rest", out]):
+            result = run("data", *words, self.path)
+            self.assertEqual((result.returncode, result.stdout), (1, ""), words)
+            self.assertIn(f"{out}: ", result.stderr)
+            self.assertIn(".part", result.stderr)
+            self.assertEqual(self.bytes_of(part), b"of somebody else\n")
+            self.assertFalse(os.path.exists(out) or os.path.exists(other))
         result = run("data", "split", "--to", other, "--rest", other, self.path)
         self.assertEqual(result.returncode, 2)
         self.assertIn("which is written too", result.stderr)

@@ -187,6 +187,38 @@ START_TEST(a_made_file_has_its_name_when_it_is_whole)
 }
 END_TEST
 
+static void part_write(const char *path, const void *bytes, size_t length)
+{
+    FILE *file = fopen(path, "we");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(what_a_killed_one_left_is_replaced_and_nothing_else)
+{
+    static const char OTHERS[] = "somebody's own, half written";
+    static const char TORN[] = "RkGB and then it was killed";
+    char unfinished[CROP_PATH_BYTES + 8], found[sizeof OTHERS] = "";
+    snprintf(unfinished, sizeof unfinished, "%s.part", barn.path);
+    part_write(unfinished, OTHERS, sizeof OTHERS);
+    ck_assert_int_eq(gamefile_create(barn.path, &barn.writer), GAMEFILE_PART);
+    ck_assert_ptr_null(barn.writer);
+    FILE *file = fopen(unfinished, "re");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fread(found, 1, sizeof found, file), sizeof OTHERS);
+    (void)fclose(file);
+    ck_assert_mem_eq(found, OTHERS, sizeof OTHERS);
+    part_write(unfinished, TORN, sizeof TORN);
+    ck_assert_int_eq(gamefile_create(barn.path, &barn.writer), GAMEFILE_FINE);
+    crop_add(barn.writer, 0, PLIES);
+    ck_assert_int_eq(gamefile_finish(barn.writer), GAMEFILE_FINE);
+    barn.writer = NULL;
+    ck_assert_uint_eq(barn_reopen(&barn)->gaps, 0);
+    ck_assert_uint_eq(barn_read_all(&barn, PLIES), 1);
+}
+END_TEST
+
 START_TEST(a_made_file_takes_nobodys_place)
 {
     char unfinished[CROP_PATH_BYTES + 8];
@@ -325,6 +357,7 @@ Suite *suite_gamefile(void)
     tcase_add_test(tcase, several_read_at_once);
     tcase_add_test(tcase, one_writes_at_a_time);
     tcase_add_test(tcase, a_made_file_has_its_name_when_it_is_whole);
+    tcase_add_test(tcase, what_a_killed_one_left_is_replaced_and_nothing_else);
     tcase_add_test(tcase, a_made_file_takes_nobodys_place);
     tcase_add_test(tcase, two_who_make_a_file_do_not_destroy_it);
     tcase_add_test(tcase, a_full_disk_leaves_whole_blocks);
