@@ -3,16 +3,20 @@
 Called with the tool's command line: its path, or an emulator and its path."""
 
 import errno
+import fcntl
 import os
 import pathlib
+import pty
 import re
 import resource
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import unittest
@@ -418,6 +422,28 @@ class Selfplay(unittest.TestCase):
     def test_an_increment_is_of_whoever_has_a_clock(self):
         result = run("selfplay", "--games", "2", "--plies", "2", "--increment", "10", "--a", "Time=1000", "--b", "Depth=1")
         self.assertEqual(result.returncode, 0, result)
+
+    def test_progress_on_a_terminal_is_one_line_however_narrow(self):
+        master, terminal = pty.openpty()
+        columns = 31
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        words = ["selfplay", "--games", "4", "--nodes", "4000", "--plies", "40", "--threads", "1"]
+        child = subprocess.Popen(TOOL + words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        os.close(terminal)
+        told = b""
+        try:
+            while chunk := os.read(master, 4096):
+                told += chunk
+        except OSError as error:  # So Linux says that nobody has it open any more.
+            self.assertEqual(error.errno, errno.EIO)
+        os.close(master)
+        self.assertEqual(child.wait(PATIENCE_S), 0)
+        lines = told.decode().split("\r")
+        self.assertEqual((lines[0], lines[-1]), ("", "\033[K"))  # Nothing stays.
+        shown = [line.removesuffix("\033[K") for line in lines[1:-1]]
+        self.assertGreater(len(shown), 0)
+        self.assertNotIn("\n", told.decode())
+        self.assertEqual(max(map(len, shown)), columns - 1)  # One more, and the terminal would begin a new line.
 
     def test_names_are_told_safely(self):
         with tempfile.TemporaryDirectory() as folder:
