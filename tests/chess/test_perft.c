@@ -44,14 +44,22 @@ static uint64_t sum_nodes(const struct perft_file *file, unsigned depth_max)
     return sum;
 }
 
-/* On stderr, so that who waits for the full suites knows how long. */
+/* On stderr, so that who waits for the full suites knows how long: on a terminal one line that is
+ * written over, elsewhere a line for each tenth. */
 static void tell_progress(const struct perft_file *file, size_t line, uint64_t done, uint64_t all,
                           int64_t start_us)
 {
+    enum { PARTS = 10 };
+    const bool is_terminal = isatty(STDERR_FILENO) == 1;
     const double seconds = (double)(clock_now_us() - start_us) / 1e6;
-    if (done > 0)
-        fprintf(stderr, "\rperft %s: line %zu of %zu, %.0f s, about %.0f s to go   ", file->name,
-                line + 1, file->count, seconds, seconds * (double)(all - done) / (double)done);
+    const bool is_due =
+        is_terminal || (line + 1) * PARTS / file->count > line * PARTS / file->count;
+    if (done > 0 && is_due)
+        fprintf(stderr, "%sperft %s: line %zu of %zu, %.0f s, about %.0f s to go%s",
+                is_terminal ? "\r" : "", file->name, line + 1, file->count, seconds,
+                seconds * (double)(all - done) / (double)done, is_terminal ? "\033[K" : "\n");
+    if (is_terminal && line + 1 == file->count)
+        fprintf(stderr, "\n");
 }
 
 /* One thread and no hash prove the most; the deepest counts of the full suites would take too long.
@@ -90,8 +98,6 @@ static void check_file(size_t index, enum perft_effort effort)
         if (effort == PERFT_FULL)
             tell_progress(&file, i, done, all, start_us);
     }
-    if (effort == PERFT_FULL)
-        fprintf(stderr, "\n");
     perft_file_free(&file);
 }
 
