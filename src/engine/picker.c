@@ -120,6 +120,13 @@ static bool noisy_is_good(const struct picker *picker, move_t move)
            see_at_least(picker->position, move, picker->see_threshold);
 }
 
+/* As noisy_is_good(), of the move at `index`, which has been scored. */
+static bool scored_is_good(const struct picker *picker, move_t move, unsigned index)
+{
+    const bool is_fair = index < FAIR_BITS && (picker->fair >> index & 1) != 0;
+    return is_fair || noisy_is_good(picker, move);
+}
+
 static move_t noisy_next(struct picker *picker)
 {
     for (;;) {
@@ -128,8 +135,7 @@ static move_t noisy_next(struct picker *picker)
             return MOVE_NONE;
         const unsigned index = key_index(key);
         const move_t move = picker->moves[index];
-        const bool is_fair = index < FAIR_BITS && (picker->fair >> index & 1) != 0;
-        if (is_fair || noisy_is_good(picker, move))
+        if (scored_is_good(picker, move, index))
             return move;
         picker->bad[picker->bad_count++] = (uint8_t)index;
     }
@@ -221,14 +227,15 @@ static move_t quiet_next(struct picker *picker)
 }
 
 /* The stage that gives a move when all is laid out at once. */
-static enum picker_stage move_stage(const struct picker *picker, move_t move)
+static enum picker_stage move_stage(const struct picker *picker, move_t move, unsigned index)
 {
-    if (picker->noisy_only && !noisy_is_good(picker, move))
+    if (picker->noisy_only && !scored_is_good(picker, move, index))
         return PICKER_DONE; /* Left out. */
     if (move == picker->table_move)
         return PICKER_TABLE;
     if (move_is_noisy(move))
-        return noisy_is_good(picker, move) ? PICKER_NOISY : PICKER_BAD_NOISY;
+        return picker->noisy_only || scored_is_good(picker, move, index) ? PICKER_NOISY
+                                                                         : PICKER_BAD_NOISY;
     if (move == picker->killers[0])
         return PICKER_KILLER_1;
     if (move == picker->killers[1])
@@ -236,22 +243,30 @@ static enum picker_stage move_stage(const struct picker *picker, move_t move)
     return move == picker->countermove ? PICKER_COUNTERMOVE : PICKER_QUIET;
 }
 
+/* As much work for a move as the stages do, or its time would not tell what laziness saves: each is
+ * scored once, and a noisy table move not at all, since nothing stands beside it. */
 static void unstaged_prepare(struct picker *picker)
 {
-    noisy_prepare(picker);
-    const unsigned noisy_end = picker->end;
+    const move_t *end = movegen_noisy(picker->position, picker->moves);
+    const unsigned noisy_end = (unsigned)(end - picker->moves);
     refutations_load(picker);
     (void)refutation_take(picker, &picker->killers[0]);
     (void)refutation_take(picker, &picker->killers[1]);
     (void)refutation_take(picker, &picker->countermove);
-    if (!picker->noisy_only)
-        quiet_prepare(picker);
-    quiets_score(picker, noisy_end, picker->end); /* Of those that were taken, too. */
+    if (!picker->noisy_only) {
+        end = movegen_quiet(picker->position, picker->moves + noisy_end);
+        quiets_score(picker, noisy_end, (unsigned)(end - picker->moves));
+    }
     picker->begin = 0;
+    picker->end = (unsigned)(end - picker->moves);
+    picker->fair = 0;
     for (unsigned i = 0; i < picker->end; i++) {
         const move_t move = picker->moves[i];
-        const enum picker_stage stage = move_stage(picker, move);
-        const int32_t score = i < noisy_end ? noisy_score(picker, move, i) : picker->keys[i];
+        const bool is_scored = i >= noisy_end || move != picker->table_move;
+        const int32_t score = !is_scored      ? 0
+                              : i < noisy_end ? noisy_score(picker, move, i)
+                                              : picker->keys[i];
+        const enum picker_stage stage = move_stage(picker, move, i);
         picker->keys[i] = key_make((PICKER_DONE - (int32_t)stage) * STAGE_UNITS + score, i);
         if (stage == PICKER_DONE)
             picker->keys[i] = KEY_TAKEN;
