@@ -34,8 +34,10 @@ static const char HELP[] =
     "  --plain           alpha-beta without reductions and forward pruning, as in publications\n"
     "  --fens FILE       positions to search (six that are built in)\n"
     "  --hash MIB        (64)\n"
-    "  --repeat-ms MS    the positions are searched again until a row has taken so long, for a\n"
-    "                    fair time (2000); 0: once, when nodes are all that is wanted\n"
+    "  --repeat-ms MS    for a fair time the rows are searched in turns, each until its searches "
+    "have\n"
+    "                    taken so long (2000), or four times that has passed; a row whose one run\n"
+    "                    takes longer is run once. 0: all once, when nodes are all that is wanted\n"
     "  --svg FILE, --markdown\n"
     "                    the table as bars, for a document\n"
     "\n"
@@ -50,7 +52,7 @@ static const char HELP[] =
     "  --seed N          of openings and their order (1)\n"
     "  --threads N       games at once (all cores)\n"
     "\n"
-    "A row takes --repeat-ms of searching at least. Techniques:";
+    "Techniques:";
 
 static int help_print(void)
 {
@@ -69,13 +71,12 @@ struct run {
     size_t positions;
 };
 
-static void on_position(void *context, const struct ablate_table *table, unsigned row, size_t index)
+static void on_position(void *context, const struct ablate_table *table, unsigned row, size_t index,
+                        double share)
 {
     struct run *run = context;
     char text[TEXT_BYTES_MAX];
-    const double share =
-        ((double)row + (double)index / (double)run->positions) / (double)table->count;
-    snprintf(text, sizeof text, "row %u of %u: %s %s, position %zu of %zu", row + 1, table->count,
+    snprintf(text, sizeof text, "%s %s, position %zu of %zu",
              table->rows[row].mode == ABLATE_OFF ? "off" : "only", table->rows[row].name, index + 1,
              run->positions);
     progress_show(&run->progress, share, text);

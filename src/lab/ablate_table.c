@@ -5,9 +5,6 @@
 #include "base/text.h"
 #include "lab/player_options.h"
 
-static const uint32_t ALL = ((uint32_t)1 << SWITCH_COUNT) - 1;
-static const uint32_t BASE = (uint32_t)1 << SWITCH_MVV_LVA;
-
 /* What is only known together. */
 static const char *const JOINED[] = {"killers+countermoves", "killers+countermoves+history",
                                      "history+continuation-history"};
@@ -66,78 +63,4 @@ enum rk_status ablate_table_init_rows(struct ablate_table *out_table, const char
                 return RK_BAD_ARGUMENT;
     }
     return RK_OK;
-}
-
-static enum rk_status row_run_once(struct ablation *ablation, const struct ablate_plan *plan,
-                                   const struct ablate_table *table, unsigned index,
-                                   struct ablate_result *out_result)
-{
-    const struct ablate_row *row = &table->rows[index];
-    const struct ablate_way way = {.depth = plan->depth,
-                                   .is_plain = plan->is_plain,
-                                   .switches_off = row->mode == ABLATE_OFF
-                                                       ? row->techniques
-                                                       : ALL & ~(BASE | row->techniques)};
-    *out_result = (struct ablate_result){.nodes = 0};
-    for (size_t i = 0; i < book_count(plan->book); i++) {
-        if (plan->position != NULL)
-            plan->position(plan->context, table, index, i);
-        const enum rk_status status = ablate_position(ablation, plan->book, i, &way, out_result);
-        if (status != RK_OK)
-            return status;
-    }
-    return RK_OK;
-}
-
-static double change_pct(double value, double from)
-{
-    return from > 0.0 ? 100.0 * (value - from) / from : 0.0;
-}
-
-static void row_compare(struct ablate_table *table, struct ablate_row *row)
-{
-    const struct ablate_result *result = &row->result, *first = &table->rows[row->first].result;
-    row->nodes_change_pct = change_pct((double)result->nodes, (double)first->nodes);
-    row->time_change_pct = change_pct((double)result->time_us, (double)first->time_us);
-    row->first_move_cutoff_pct =
-        result->cutoffs > 0 ? 100.0 * (double)result->first_cutoffs / (double)result->cutoffs : 0.0;
-}
-
-static enum rk_status row_run(struct ablation *ablation, const struct ablate_plan *plan,
-                              struct ablate_table *table, unsigned index)
-{
-    struct ablate_row *row = &table->rows[index];
-    const struct ablate_row *first = &table->rows[row->first];
-    if (row->mode == ABLATE_ONLY && row->techniques == BASE) {
-        row->result = first->result; /* It is the base. */
-        return RK_OK;
-    }
-    int64_t time_us = 0, runs = 0;
-    do {
-        const enum rk_status status = row_run_once(ablation, plan, table, index, &row->result);
-        if (status != RK_OK)
-            return status;
-        time_us += row->result.time_us;
-        runs++;
-    } while (time_us < plan->least_us);
-    row->result.time_us = time_us / runs;
-    return RK_OK;
-}
-
-enum rk_status ablate_table_run(struct ablate_table *table, const struct ablate_plan *plan)
-{
-    struct ablation *ablation;
-    enum rk_status status = ablation_create(plan->table_mib, &ablation);
-    if (status != RK_OK)
-        return status;
-    for (unsigned i = 0; i < table->count && status == RK_OK; i++) {
-        status = row_run(ablation, plan, table, i);
-        if (status != RK_OK)
-            break;
-        row_compare(table, &table->rows[i]);
-        if (plan->row != NULL && !plan->row(plan->context, &table->rows[i]))
-            break;
-    }
-    ablation_destroy(ablation);
-    return status;
 }

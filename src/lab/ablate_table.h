@@ -18,7 +18,7 @@ struct ablate_row {
     enum ablate_mode mode;
     uint32_t techniques;
     unsigned first;              /* The row of its mode that it is compared with. */
-    struct ablate_result result; /* Of one run; its time is the mean of all. */
+    struct ablate_result result; /* Of one run; its time is the median of its turns. */
     double nodes_change_pct, time_change_pct, first_move_cutoff_pct;
 };
 
@@ -38,9 +38,10 @@ struct ablate_plan {
     uint32_t depth;
     uint32_t table_mib;
     bool is_plain;
-    int64_t least_us; /* A row is run again until it has taken so long. */
+    int64_t least_us; /* A row is run again until its searches have taken so long. */
     /* Before each position of each row, and after the row: false is enough. May be NULL. */
-    void (*position)(void *context, const struct ablate_table *table, unsigned row, size_t index);
+    void (*position)(void *context, const struct ablate_table *table, unsigned row, size_t index,
+                     double share); /* Of the time that all will take, as far as is known. */
     bool (*row)(void *context, const struct ablate_row *row);
     void *context;
 };
@@ -48,7 +49,11 @@ struct ablate_plan {
 /* The six positions that are searched when there is no file. */
 const char *ablate_positions(void);
 
+/* All rows in turns (lab/ablate_run.c); each is told when it and those before it are done. */
 enum rk_status ablate_table_run(struct ablate_table *table, const struct ablate_plan *plan);
+
+/* Of a row's turns, at most eleven; between two, their mean. 0: none. */
+int64_t ablate_median(const int64_t *times_us, unsigned count);
 
 /* Text, a table as Markdown writes them, CSV, and a picture of bars. */
 void ablate_print_text_head(FILE *file);

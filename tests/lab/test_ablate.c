@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "lab/ablate_table.h"
 #include "lab/player.h"
 #include "lab/suites.h"
@@ -231,6 +232,91 @@ START_TEST(a_row_is_run_until_its_time_counts)
 }
 END_TEST
 
+START_TEST(a_time_is_the_median_of_turns)
+{
+    static const int64_t TIMES[] = {50, 10, 900, 20, 30};
+    ck_assert_int_eq(ablate_median(TIMES, 0), 0);
+    ck_assert_int_eq(ablate_median(TIMES, 1), 50);
+    ck_assert_int_eq(ablate_median(TIMES, 2), 30);
+    ck_assert_int_eq(ablate_median(TIMES, 4), 35);
+    ck_assert_int_eq(ablate_median(TIMES, 5), 30);
+}
+END_TEST
+
+enum { TOLD_MAX = 100000 };
+
+/* What a run told: the row of each turn, and how much was done when. */
+static struct {
+    unsigned rows[TOLD_MAX], row_count;
+    double shares[TOLD_MAX];
+    int64_t moments_us[TOLD_MAX];
+    unsigned share_count;
+} told;
+
+static void on_position(void *context, const struct ablate_table *rows, unsigned row, size_t index,
+                        double share)
+{
+    (void)context;
+    (void)rows;
+    (void)index;
+    ck_assert_uint_lt(told.share_count, TOLD_MAX);
+    if (told.row_count == 0 || told.rows[told.row_count - 1] != row)
+        told.rows[told.row_count++] = row;
+    told.moments_us[told.share_count] = clock_now_us();
+    told.shares[told.share_count++] = share;
+}
+
+/* How long it took. */
+static int64_t table_run_told(uint32_t table_mib, uint32_t depth, int64_t least_us)
+{
+    const char *const names[] = {"history"};
+    const struct ablate_plan plan = {.book = book,
+                                     .depth = depth,
+                                     .table_mib = table_mib,
+                                     .is_plain = true,
+                                     .least_us = least_us,
+                                     .position = on_position};
+    memset(&told, 0, sizeof told);
+    ck_assert_int_eq(ablate_table_init_rows(&table, names, 1), RK_OK);
+    const int64_t start_us = clock_now_us();
+    ck_assert_int_eq(ablate_table_run(&table, &plan), RK_OK);
+    return clock_now_us() - start_us;
+}
+
+START_TEST(rows_take_turns)
+{
+    static const unsigned ORDER[] = {0, 2, 1, 3}; /* The first of each mode, then the others. */
+    (void)table_run_told(1, 3, 40000);
+    ck_assert_uint_ge(told.row_count, 8);
+    for (unsigned i = 0; i < 8; i++)
+        ck_assert_uint_eq(told.rows[i], ORDER[i % 4]);
+    (void)table_run_told(1, 3, 0);
+    ck_assert_uint_eq(told.row_count, 4);
+    ck_assert_uint_eq(told.share_count, 4 * book_count(book));
+}
+END_TEST
+
+/* To clear the table takes a hundred times what the search does. */
+START_TEST(a_row_is_not_run_for_hours)
+{
+    ck_assert_int_lt(table_run_told(64, 1, 110000), 7000000);
+}
+END_TEST
+
+START_TEST(what_is_left_is_known_early)
+{
+    const int64_t took_us = table_run_told(1, 4, 500000), start_us = told.moments_us[0];
+    ck_assert_double_eq(told.shares[0], 0.0);
+    for (unsigned i = 0; i < told.share_count; i++) {
+        const double passed = (double)(told.moments_us[i] - start_us) / (double)took_us;
+        ck_assert(told.shares[i] >= 0.0 && told.shares[i] <= 1.0);
+        if (passed > 0.15)
+            ck_assert_double_eq_tol(told.shares[i], passed, 0.3);
+    }
+    ck_assert_double_gt(told.shares[told.share_count - 1], 0.9);
+}
+END_TEST
+
 START_TEST(the_default_positions_are_six)
 {
     struct book *six;
@@ -277,6 +363,10 @@ Suite *suite_ablate(void)
     tcase_add_test(tcase, tables_are_printed);
     tcase_add_test(tcase, a_table_is_printed_for_documents);
     tcase_add_test(tcase, a_row_is_run_until_its_time_counts);
+    tcase_add_test(tcase, a_time_is_the_median_of_turns);
+    tcase_add_test(tcase, rows_take_turns);
+    tcase_add_test(tcase, a_row_is_not_run_for_hours);
+    tcase_add_test(tcase, what_is_left_is_known_early);
     tcase_add_test(tcase, the_default_positions_are_six);
     tcase_add_test(tcase, what_makes_no_sense_is_refused);
     suite_add_tcase(suite, tcase);
