@@ -37,8 +37,7 @@ const char *gamefile_fault_text(enum gamefile_fault fault)
         [GAMEFILE_HEADER] = "no block begins where one should",
         [GAMEFILE_CHECKSUM] = "the checksum does not fit the games",
         [GAMEFILE_CONTENT] = "a game that cannot be",
-        [GAMEFILE_PART] = "while it is made, .part is added to its name, and what has that name is "
-                          "no file of games: remove it, or give another name",
+        [GAMEFILE_PART] = "what stands at its name and .part is no file of games; remove it",
         [GAMEFILE_STOPPED] = "told to end",
     };
     return TEXTS[fault];
