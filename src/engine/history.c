@@ -25,6 +25,7 @@ enum {
     MALUS_WHOLE = 32        /* Of these parts a quiet move that failed loses one for each that was
                                tried before it, half at most. */
 };
+static_assert((1 + CONTINUATIONS_USED) * HISTORY_MAX <= HISTORY_SUM_MAX, "sums are bounded");
 
 void memory_clear(struct memory *memory) { memset(memory, 0, sizeof *memory); }
 

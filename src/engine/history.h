@@ -9,7 +9,12 @@
 #include "engine/correction.h"
 #include "engine/score.h"
 
-enum { HISTORY_MAX = 16384, QUIETS_TRIED_MAX = 64, CAPTURES_TRIED_MAX = 32 };
+enum {
+    HISTORY_MAX = 16384,
+    HISTORY_SUM_MAX = 4 * HISTORY_MAX, /* The plain one and three continuations. */
+    QUIETS_TRIED_MAX = 64,
+    CAPTURES_TRIED_MAX = 32
+};
 
 /* Scores of what followed one move: [piece][to]. The move before: [piece][to]. */
 typedef int16_t continuation_t[PIECE_COUNT][SQUARE_COUNT];
@@ -50,7 +55,7 @@ void memory_age(struct memory *memory);
  * HISTORY_MAX. */
 void history_apply(int16_t *score, int change);
 
-/* The sum that orders a quiet move, and that prunes and reduces it. */
+/* The sum that orders a quiet move, and that prunes and reduces it; within ±HISTORY_SUM_MAX. */
 int history_quiet(const struct history_context *context, const struct position *position,
                   move_t move);
 /* The same for many moves at once. */

@@ -22,19 +22,31 @@ enum {
     INDEX_UNITS = 256, /* Scores stand above the index. */
     INDEX_MAX = INDEX_UNITS - 1,
     KEY_TAKEN = INT32_MIN,
-    LVA_UNIT = 32, /* A taker's kind, from pawn 0 to king 5. */
-    CAPTURE_HISTORY_DIVISOR = 2,
-    PROMOTION_SCORE = 17000, /* A queen for a pawn. */
-    UNDERPROMOTION_SCORE = -32000,
+    UNDERPROMOTION_SCORE = -32000, /* Below all else. */
     FAIR_BITS = 64,
-    STAGE_UNITS = 1 << 18 /* Unstaged: stages stand above scores. */
+    STAGE_UNITS = 1 << 18, /* Unstaged: stages stand above scores. */
+    /* Of any values that rows can have. */
+    CAPTURE_HISTORY_MAX = HISTORY_MAX * GREATEST_CAPTURE_HISTORY / 16,
+    NOISY_SCORE_MAX = GREATEST_PROMOTION + GREATEST_VICTIM_QUEEN + GREATEST_SAFE_CAPTURE +
+                      GREATEST_RECAPTURE + CAPTURE_HISTORY_MAX,
+    NOISY_SCORE_MIN = -GREATEST_TAKER_KIND * KING - CAPTURE_HISTORY_MAX,
+    QUIET_SCORE_MAX = HISTORY_SUM_MAX + GREATEST_THREAT_QUEEN + GREATEST_CHECK_BONUS
 };
 
 static_assert(MOVES_MAX <= INDEX_UNITS, "an index fits below the score");
 static_assert((int64_t)(PICKER_DONE + 1) * STAGE_UNITS * INDEX_UNITS < INT32_MAX, "keys fit");
+static_assert(NOISY_SCORE_MIN > UNDERPROMOTION_SCORE, "under-promotions come last");
+static_assert(NOISY_SCORE_MAX < STAGE_UNITS / 2 && QUIET_SCORE_MAX < STAGE_UNITS / 2,
+              "scores stand below stages");
 
-/* What a victim is worth in ordering, on the scale of capture history. */
-static const int32_t VICTIM_SCORES[KIND_COUNT] = {1600, 5200, 5500, 8800, 17000, 0};
+/* What a victim is worth in ordering. */
+static int32_t victim_score(kind_t kind)
+{
+    TUNE_ARRAY int32_t scores[KIND_COUNT] = {TUNE_VICTIM_PAWN,   TUNE_VICTIM_KNIGHT,
+                                             TUNE_VICTIM_BISHOP, TUNE_VICTIM_ROOK,
+                                             TUNE_VICTIM_QUEEN,  0};
+    return scores[kind];
+}
 
 static int32_t key_make(int32_t score, unsigned index)
 {
@@ -85,16 +97,16 @@ static int32_t noisy_score(struct picker *picker, move_t move, unsigned index)
     struct memory *memory = picker->context->memory;
     if (is_late_promotion(picker, move))
         return UNDERPROMOTION_SCORE;
-    int32_t score = move_is_promotion(move) ? PROMOTION_SCORE : 0;
+    int32_t score = move_is_promotion(move) ? TUNE_PROMOTION : 0;
     const piece_t captured = position_captured(position, move);
     if (captured != PIECE_NONE)
         score += exchange_score(picker, move, captured, index);
     if (switch_is_on(memory, SWITCH_MVV_LVA)) {
         if (captured != PIECE_NONE)
-            score += VICTIM_SCORES[piece_kind(captured)];
-        score -= LVA_UNIT * piece_kind(position->board[move_from(move)]);
+            score += victim_score(piece_kind(captured));
+        score -= TUNE_TAKER_KIND * piece_kind(position->board[move_from(move)]);
     }
-    return score + history_capture(memory, position, move) / CAPTURE_HISTORY_DIVISOR;
+    return score + history_capture(memory, position, move) * TUNE_CAPTURE_HISTORY / 16;
 }
 
 static void noisy_prepare(struct picker *picker)
@@ -307,7 +319,7 @@ void picker_init(struct picker *picker, const struct position *position,
 {
     picker_set(picker, position, context, table_move);
     picker->noisy_only = false;
-    picker->see_threshold = 0;
+    picker->see_threshold = TUNE_CAPTURE_SEE;
 }
 
 void picker_init_noisy(struct picker *picker, const struct position *position,

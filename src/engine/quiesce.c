@@ -174,7 +174,7 @@ score_t quiesce(struct worker *worker, const struct position *position, score_t 
     if (node.in_check)
         node_find_threats(worker, position, ply, &threats);
     node_context(&context, worker, ply);
-    picker_init_noisy(&picker, position, &context, node.hit.move, 0);
+    picker_init_noisy(&picker, position, &context, node.hit.move, TUNE_QUIESCENCE_SEE);
     if (node.in_check)
         picker.threats = &threats;
     int move_count = 0;

@@ -1,6 +1,6 @@
-/* engine/tune.h: every searched constant, one row each: name, value, least and greatest that make
- * sense. Scores are in evaluation units (odds.h tells how many are a pawn); REDUCTION rows in
- * 1024ths of a ply.
+/* engine/tune.h: every number of the search, one row each: name, value, least and greatest that
+ * make sense. Scores are in evaluation units (odds.h tells how many are a pawn); REDUCTION rows in
+ * 1024ths of a ply. A row that divides is never 0.
  * Thread: any. */
 #ifndef ENGINE_TUNE_H
 #define ENGINE_TUNE_H
@@ -92,6 +92,16 @@
     ROW(CORRECTION_OFFICERS, 14, 0, 40)                                                            \
     ROW(CORRECTION_MOVES, 19, 0, 40)                                                               \
     ROW(CORRECTION_TEACH, 12, 1, 60) /* 32nds of a cell's unit a unit missed and a ply. */         \
+    ROW(VICTIM_PAWN, 1600, 0, 6000)  /* In ordering, on the scale of capture history. */           \
+    ROW(VICTIM_KNIGHT, 5200, 1000, 15000)                                                          \
+    ROW(VICTIM_BISHOP, 5500, 1000, 15000)                                                          \
+    ROW(VICTIM_ROOK, 8800, 2000, 20000)                                                            \
+    ROW(VICTIM_QUEEN, 17000, 5000, 30000)                                                          \
+    ROW(PROMOTION, 17000, 5000, 30000)                                                             \
+    ROW(TAKER_KIND, 32, 0, 200)       /* Less for each kind above a pawn that takes. */            \
+    ROW(CAPTURE_HISTORY, 8, 0, 24)    /* 16ths of it order captures. */                            \
+    ROW(CAPTURE_SEE, 0, -300, 200)    /* Centipawns an exchange must bring not to come last; */    \
+    ROW(QUIESCENCE_SEE, 0, -200, 100) /* and to be tried below depth 0. */                         \
     ROW(SAFE_CAPTURE, 3000, 0, 12000)                                                              \
     ROW(RECAPTURE, 2000, 0, 12000)                                                                 \
     ROW(FUTILITY_NOISY_DEPTH, 6, 0, 12)                                                            \
@@ -104,12 +114,23 @@
     ROW(STATIC_NULL_WORSENING, 24, 0, 100)                                                         \
     ROW(DELTA_MARGIN, 234, 50, 500)
 
+/* What a row may be set to in a build for tuning: constants in each build, since what holds for the
+ * greatest is asserted where it must. */
+#define TUNE_GREATEST(name, value, low, high) GREATEST_##name = (high),
+enum { TUNE_ROWS(TUNE_GREATEST) };
+#undef TUNE_GREATEST
+
+/* TUNE_ARRAY begins an array of rows within a function: laid out once where rows are constants. */
 #ifdef ROOKERY_TUNE
+#define TUNE_ARRAY const
+
 /* A build for tuning: each thread searches by values of its own, see engine/rows.h. */
 #define TUNE_VARIABLE(name, value, low, high) extern _Thread_local int TUNE_##name;
 TUNE_ROWS(TUNE_VARIABLE)
 #undef TUNE_VARIABLE
 #else
+#define TUNE_ARRAY static const
+
 #define TUNE_CONSTANT(name, value, low, high) TUNE_##name = (value),
 enum { TUNE_ROWS(TUNE_CONSTANT) };
 #undef TUNE_CONSTANT
