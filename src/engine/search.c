@@ -17,7 +17,9 @@
 #include "engine/prove.h"
 #include "engine/teach.h"
 
-enum { DEPTH_EXTENDED_MAX = PLY_MAX - 2 }; /* So that no extension leads past PLY_MAX. */
+/* So that no extension leads past PLY_MAX: what a move adds, and what hindsight does below it. */
+enum { DEPTH_EXTENDED_MAX = PLY_MAX - 2 };
+static_assert(DEPTH_EXTENDED_MAX + GREATEST_EXTENSION_DOUBLE - 2 < PLY_MAX, "depths fit");
 
 static inline bool node_enter(struct node *node, score_t *out_score)
 {
@@ -246,15 +248,16 @@ static inline bool move_extend_singular(struct node *node, struct candidate *mov
     const score_t bound = hit->score - TUNE_SINGULAR_MARGIN * node->depth;
     struct frame *frame = node->frame;
     frame->excluded = move->move;
-    const score_t score = search_node(node->worker, node->position, bound - 1, bound,
-                                      (node->depth - 1) / 2, node->ply, node->is_cut);
+    const score_t score =
+        search_node(node->worker, node->position, bound - 1, bound,
+                    (node->depth - 1) * TUNE_SINGULAR_SEARCH / 16, node->ply, node->is_cut);
     frame->excluded = MOVE_NONE;
     if (node->worker->stopped)
         return true;
     if (score < bound) {
         const bool is_double = !node->is_pv && score < bound - TUNE_SINGULAR_DOUBLE &&
                                frame->extensions < TUNE_SINGULAR_DOUBLE_MAX;
-        move->extension = is_double ? 2 : 1;
+        move->extension = is_double ? TUNE_EXTENSION_DOUBLE : TUNE_EXTENSION_SINGULAR;
         return false;
     }
     if (bound >= node->beta) {
@@ -262,24 +265,26 @@ static inline bool move_extend_singular(struct node *node, struct candidate *mov
         return true;
     }
     if (hit->score >= node->beta)
-        move->extension = node->is_pv ? -1 : -2;
+        move->extension = node->is_pv ? TUNE_EXTENSION_HIGH_PV : TUNE_EXTENSION_HIGH;
     else if (node->is_cut)
-        move->extension = -1;
+        move->extension = TUNE_EXTENSION_CUT;
     return false;
 }
 
 static inline bool move_extend(struct node *node, struct candidate *move, score_t *out_score)
 {
     move->extension = 0;
-    if (node->ply >= 2 * node->worker->root_depth || node->depth >= DEPTH_EXTENDED_MAX)
+    if (node->ply >= TUNE_EXTENSION_REACH * node->worker->root_depth ||
+        node->depth >= DEPTH_EXTENDED_MAX)
         return false;
     const struct table_hit *hit = &node->hit;
     if (move->move == hit->move && node->depth >= TUNE_SINGULAR_DEPTH &&
-        node->frame->excluded == MOVE_NONE && hit->depth >= node->depth - 3 &&
-        (hit->bound & BOUND_LOWER) != 0 && !score_is_decided(hit->score))
+        node->frame->excluded == MOVE_NONE &&
+        hit->depth >= node->depth - TUNE_SINGULAR_TABLE_DEPTH && (hit->bound & BOUND_LOWER) != 0 &&
+        !score_is_decided(hit->score))
         return move_extend_singular(node, move, out_score);
-    if (move->gives_check && see_at_least(node->position, move->move, 0))
-        move->extension = 1;
+    if (move->gives_check && see_at_least(node->position, move->move, TUNE_EXTENSION_CHECK_SEE))
+        move->extension = TUNE_EXTENSION_CHECK;
     return false;
 }
 
@@ -292,8 +297,7 @@ static inline score_t move_search(struct node *node, const struct candidate *mov
     depth_t depth = node->depth - 1 + move->extension;
     struct position next;
     node_make(worker, node->position, move->move, node->ply, &next);
-    node->frame[1].extensions =
-        (uint16_t)(node->frame->extensions + (move->extension == 2 ? 1 : 0));
+    node->frame[1].extensions = (uint16_t)(node->frame->extensions + (move->extension > 1 ? 1 : 0));
 
     const score_t alpha = node->alpha;
     score_t score = 0;

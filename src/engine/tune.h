@@ -68,6 +68,16 @@
     ROW(SINGULAR_MARGIN, 2, 1, 6)                                                                  \
     ROW(SINGULAR_DOUBLE, 13, 2, 80)                                                                \
     ROW(SINGULAR_DOUBLE_MAX, 6, 0, 16)                                                             \
+    ROW(SINGULAR_SEARCH, 8, 6, 12) /* 16ths of the depth left, for the search without a move. */   \
+    ROW(SINGULAR_TABLE_DEPTH, 3, 1, 6)     /* Plies that the table's entry may lack. */            \
+    ROW(EXTENSION_SINGULAR, 1, 0, 2)       /* Plies, for a move that stands alone; */              \
+    ROW(EXTENSION_DOUBLE, 2, 1, 3)         /* far above the others; */                             \
+    ROW(EXTENSION_HIGH, -2, -3, 1)         /* not alone, by a score that reaches beta; */          \
+    ROW(EXTENSION_HIGH_PV, -1, -3, 1)      /* so in a PV node; */                                  \
+    ROW(EXTENSION_CUT, -1, -3, 1)          /* not alone where a cutoff is expected; */             \
+    ROW(EXTENSION_CHECK, 1, 0, 1)          /* for a check */                                       \
+    ROW(EXTENSION_CHECK_SEE, 0, -300, 200) /* with an exchange that brings so much. */             \
+    ROW(EXTENSION_REACH, 2, 1, 4) /* Times the iteration's depth: none from that ply on. */        \
     ROW(REDUCTION_QUIET_BASE, 1173, 0, 2048)                                                       \
     ROW(REDUCTION_QUIET_DIVISOR, 236, 120, 500)                                                    \
     ROW(REDUCTION_NOISY_BASE, 200, 0, 2048)                                                        \
