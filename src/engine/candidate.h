@@ -60,7 +60,7 @@ static inline int move_reduction(const struct node *node, const struct candidate
         reduction += TUNE_REDUCTION_WORSENING;
     if (move->gives_check)
         reduction -= TUNE_REDUCTION_CHECK;
-    if (node->frame[1].cutoffs > 3)
+    if (node->frame[1].cutoffs > TUNE_CUTOFFS_FEW)
         reduction += TUNE_REDUCTION_CUTOFFS;
     if (!move->is_quiet)
         return reduction - move->history / TUNE_REDUCTION_NOISY_HISTORY_DIVISOR;

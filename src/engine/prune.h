@@ -56,7 +56,8 @@ static inline depth_t null_reduction(depth_t depth, int surplus)
 /* So many moves are tried before the rest of the quiet ones is dropped. */
 static inline int late_move_count(depth_t depth, bool is_improving)
 {
-    return (TUNE_LATE_MOVE_BASE + depth * depth) / (is_improving ? 1 : 2);
+    return (TUNE_LATE_MOVE_BASE + depth * depth) * (is_improving ? 16 : TUNE_LATE_MOVE_WORSENING) /
+           16;
 }
 static inline int futility_margin(depth_t depth, int history)
 {

@@ -7,7 +7,7 @@
 /* Plies a root move that comes late is searched less deeply. */
 static depth_t root_reduction(const struct worker *worker, depth_t depth, int count, move_t move)
 {
-    if (depth < 3 || count <= 2)
+    if (depth < TUNE_ROOT_REDUCTION_DEPTH || count <= TUNE_ROOT_REDUCTION_MOVES)
         return 0;
     const bool is_quiet = !move_is_noisy(move);
     int reduction = is_quiet ? reduction_quiet(depth, count) : reduction_noisy(depth, count);

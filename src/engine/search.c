@@ -132,7 +132,7 @@ static inline void node_hindsight(struct node *node)
         return;
     if (before->reduction >= TUNE_HINDSIGHT_REDUCTION && !node->is_opponent_worse)
         node->depth++;
-    else if (before->reduction >= 1 && node->depth >= 2 &&
+    else if (before->reduction >= TUNE_HINDSIGHT_MORE && node->depth >= TUNE_HINDSIGHT_DEPTH &&
              node->frame->eval + before->eval > TUNE_HINDSIGHT_EVAL)
         node->depth--;
 }
@@ -167,7 +167,7 @@ static inline bool node_prune_null(struct node *node, score_t *out_score)
     *out_score = score;
     if (node->depth < TUNE_NULL_VERIFY_DEPTH || worker->null_move_ply != 0)
         return true;
-    worker->null_move_ply = node->ply + 3 * depth / 4 + 1;
+    worker->null_move_ply = node->ply + TUNE_NULL_VERIFY_REACH * depth / 16 + 1;
     const score_t verified =
         search_node(worker, node->position, node->beta - 1, node->beta, depth, node->ply, false);
     worker->null_move_ply = 0;
@@ -232,7 +232,8 @@ static inline bool node_prune(struct node *node, score_t *out_score)
         estimate >= node->beta &&
         estimate - static_null_margin(node->depth, node->is_improving, node->is_opponent_worse) >=
             node->beta) {
-        *out_score = (estimate + node->beta) / 2;
+        *out_score =
+            (estimate * TUNE_STATIC_NULL_TRUST + node->beta * (16 - TUNE_STATIC_NULL_TRUST)) / 16;
         return true;
     }
     return node_prune_null(node, out_score) || node_prune_probcut(node, out_score);
@@ -302,7 +303,8 @@ static inline score_t move_search(struct node *node, const struct candidate *mov
     const score_t alpha = node->alpha;
     score_t score = 0;
     bool is_full = !node->is_pv || node->move_count > 1;
-    if (node->depth >= 2 && node->move_count > 1 + (node->is_pv ? 1 : 0)) {
+    if (node->depth >= TUNE_REDUCTION_DEPTH &&
+        node->move_count > TUNE_REDUCTION_MOVES + (node->is_pv ? TUNE_REDUCTION_MOVES_PV : 0)) {
         depth_t reduced = depth - move_reduction(node, move) / PLY_ONE;
         if (reduced > depth)
             reduced = depth;
@@ -313,8 +315,8 @@ static inline score_t move_search(struct node *node, const struct candidate *mov
         node->frame->reduction = 0;
         is_full = score > alpha && reduced < depth;
         if (is_full) {
-            depth += score > node->best_score + TUNE_DEEPER_MARGIN + 2 * depth;
-            depth -= score < node->best_score + depth;
+            depth += score > node->best_score + TUNE_DEEPER_MARGIN + TUNE_DEEPER_SLOPE * depth;
+            depth -= score < node->best_score + TUNE_SHALLOWER_SLOPE * depth;
             is_full = reduced < depth;
         }
     }

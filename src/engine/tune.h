@@ -42,6 +42,7 @@
     ROW(STATIC_NULL_DEPTH, 9, 3, 14)                                                               \
     ROW(STATIC_NULL_SLOPE, 62, 30, 200)                                                            \
     ROW(STATIC_NULL_IMPROVING, 53, 0, 150)                                                         \
+    ROW(STATIC_NULL_TRUST, 8, 0, 16) /* 16ths of the estimate in the score, the rest beta's. */    \
     ROW(NULL_DEPTH, 3, 1, 6)                                                                       \
     ROW(NULL_BASE, 4, 2, 6)                                                                        \
     ROW(NULL_DEPTH_DIVISOR, 5, 2, 8)                                                               \
@@ -50,11 +51,13 @@
     ROW(NULL_STATIC_BASE, 49, 0, 400)                                                              \
     ROW(NULL_STATIC_SLOPE, 20, 0, 60)                                                              \
     ROW(NULL_VERIFY_DEPTH, 13, 6, 20)                                                              \
+    ROW(NULL_VERIFY_REACH, 12, 0, 16) /* 16ths of the verifying depth without null moves. */       \
     ROW(PROBCUT_DEPTH, 5, 3, 10)                                                                   \
     ROW(PROBCUT_MARGIN, 213, 60, 400)                                                              \
     ROW(PROBCUT_REDUCTION, 4, 2, 6)                                                                \
     ROW(IIR_DEPTH, 4, 2, 10)                                                                       \
     ROW(LATE_MOVE_BASE, 3, 1, 10)                                                                  \
+    ROW(LATE_MOVE_WORSENING, 8, 4, 16) /* 16ths of the moves where nothing improves. */            \
     ROW(FUTILITY_DEPTH, 9, 3, 14)                                                                  \
     ROW(FUTILITY_BASE, 88, 20, 300)                                                                \
     ROW(FUTILITY_SLOPE, 83, 30, 250)                                                               \
@@ -88,8 +91,16 @@
     ROW(REDUCTION_TABLE_NOISY, 900, 0, 2048)                                                       \
     ROW(REDUCTION_CHECK, 1024, 0, 3072)                                                            \
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
+    ROW(CUTOFFS_FEW, 3, 0, 10) /* More of a node's children reduce it. */                          \
     ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
-    ROW(DEEPER_MARGIN, 65, 10, 200)                                                                \
+    ROW(REDUCTION_DEPTH, 2, 2, 6)      /* No move is reduced below it, */                          \
+    ROW(REDUCTION_MOVES, 1, 1, 6)      /* nor are so many first ones, */                           \
+    ROW(REDUCTION_MOVES_PV, 1, 0, 4)   /* and so many more in a PV node. */                        \
+    ROW(ROOT_REDUCTION_DEPTH, 3, 2, 8) /* The same at the root. */                                 \
+    ROW(ROOT_REDUCTION_MOVES, 2, 1, 8)                                                             \
+    ROW(DEEPER_SLOPE, 2, 0, 8)      /* A ply, above the best score: again and deeper, */           \
+    ROW(DEEPER_MARGIN, 65, 10, 200) /* and this. */                                                \
+    ROW(SHALLOWER_SLOPE, 1, 0, 8)   /* A ply; less above it: again and less deep. */               \
     ROW(EVAL_GAIN_SHIFT, 30, 0, 100)                                                               \
     ROW(EVAL_GAIN_MAX, 100, 20, 200)                                                               \
     ROW(EVAL_GAIN_FACTOR, 5, 0, 80)                                                                \
@@ -119,7 +130,9 @@
     ROW(FUTILITY_NOISY_SLOPE, 77, 20, 300)                                                         \
     ROW(FUTILITY_NOISY_HISTORY_DIVISOR, 200, 50, 2000)                                             \
     ROW(REDUCTION_NOISY_HISTORY_DIVISOR, 14, 2, 60)                                                \
-    ROW(HINDSIGHT_REDUCTION, 3, 1, 8)                                                              \
+    ROW(HINDSIGHT_REDUCTION, 3, 1, 8) /* Plies taken above: one is given back, */                  \
+    ROW(HINDSIGHT_MORE, 1, 1, 8)      /* or one more taken, */                                     \
+    ROW(HINDSIGHT_DEPTH, 2, 2, 8)     /* from this depth on. */                                    \
     ROW(HINDSIGHT_EVAL, 90, 0, 300)                                                                \
     ROW(STATIC_NULL_WORSENING, 24, 0, 100)                                                         \
     ROW(DELTA_MARGIN, 234, 50, 500)
