@@ -6,10 +6,9 @@
 
 #include "engine/tune.h"
 
-enum {
-    UNITS_SHIFT = 9, /* A sum of cells times their weights, to evaluation units. */
-    TEACH_MAX = CORRECTION_MAX / 4
-};
+enum { UNITS_SHIFT = 9 }; /* A sum of cells times their weights, to evaluation units. */
+static_assert((int)GREATEST_CORRECTION_TEACH_MAX <= (int)CORRECTION_MAX,
+              "cells stay in their bounds");
 
 static uint64_t mix(uint64_t hash, uint64_t bits)
 {
@@ -65,10 +64,10 @@ static void teach(int16_t *cell, int change)
 void correction_teach(const struct correction_cells *cells, int miss, depth_t depth)
 {
     int change = miss * depth * TUNE_CORRECTION_TEACH / 32;
-    if (change > TEACH_MAX)
-        change = TEACH_MAX;
-    if (change < -TEACH_MAX)
-        change = -TEACH_MAX;
+    if (change > TUNE_CORRECTION_TEACH_MAX)
+        change = TUNE_CORRECTION_TEACH_MAX;
+    if (change < -TUNE_CORRECTION_TEACH_MAX)
+        change = -TUNE_CORRECTION_TEACH_MAX;
     teach(cells->pawns, change);
     teach(cells->minors, change);
     teach(cells->officers[WHITE], change);

@@ -20,28 +20,24 @@
 
 static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
 
-enum {
-    CONTINUATIONS_USED = 3, /* 1, 2 and 4 plies back. */
-    MALUS_WHOLE = 32        /* Of these parts a quiet move that failed loses one for each that was
-                               tried before it, half at most. */
-};
+enum { CONTINUATIONS_USED = 3 }; /* 1, 2 and 4 plies back. */
 static_assert((1 + CONTINUATIONS_USED) * HISTORY_MAX <= HISTORY_SUM_MAX, "sums are bounded");
+static_assert(GREATEST_HISTORY_BONUS_MAX * GREATEST_MALUS <= HISTORY_MAX * 32, "changes fit");
 
 void memory_clear(struct memory *memory) { memset(memory, 0, sizeof *memory); }
 
-static void scores_halve(int16_t *scores, size_t count)
+static void scores_age(int16_t *scores, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        scores[i] = (int16_t)(scores[i] / 2);
+        scores[i] = (int16_t)(scores[i] * TUNE_HISTORY_KEPT / 16);
 }
 
 void memory_age(struct memory *memory)
 {
     memset(memory->killers, 0, sizeof memory->killers);
-    scores_halve(&memory->quiets[0][0][0][0][0], sizeof memory->quiets / sizeof(int16_t));
-    scores_halve(&memory->captures[0][0][0], sizeof memory->captures / sizeof(int16_t));
-    scores_halve(&memory->continuations[0][0][0][0],
-                 sizeof memory->continuations / sizeof(int16_t));
+    scores_age(&memory->quiets[0][0][0][0][0], sizeof memory->quiets / sizeof(int16_t));
+    scores_age(&memory->captures[0][0][0], sizeof memory->captures / sizeof(int16_t));
+    scores_age(&memory->continuations[0][0][0][0], sizeof memory->continuations / sizeof(int16_t));
 }
 
 void history_apply(int16_t *score, int change)
@@ -163,9 +159,11 @@ static void quiets_learn(const struct history_context *context, const struct pos
 {
     history_quiet_change(context, position->board[move_from(best)], best, bonus);
     for (unsigned i = 0; i < count; i++) {
-        const int rest = MALUS_WHOLE - (int)(i < MALUS_WHOLE / 2 ? i : MALUS_WHOLE / 2);
+        const unsigned most = (unsigned)TUNE_MALUS_FADE_MAX;
+        const unsigned fade = i * (unsigned)TUNE_MALUS_FADE;
+        const int malus = TUNE_MALUS - (int)(fade < most ? fade : most);
         history_quiet_change(context, position->board[move_from(quiets[i])], quiets[i],
-                             -bonus * rest / MALUS_WHOLE);
+                             -bonus * malus / 32);
     }
 }
 

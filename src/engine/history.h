@@ -48,7 +48,7 @@ struct history_context {
 };
 
 void memory_clear(struct memory *memory);
-/* Between searches of one game: histories halved, killers cleared. */
+/* Between searches of one game: histories fade, killers are cleared. */
 void memory_age(struct memory *memory);
 
 /* score moves toward ±HISTORY_MAX by `change` with gravity: score += change - score * |change| /

@@ -33,6 +33,10 @@
     ROW(FIFTY_FADE, 220, 120, 600)   /* Plies after which nothing would be left of a score. */     \
     ROW(HISTORY_BONUS, 300, 20, 600) /* Units a squared ply of depth is worth. */                  \
     ROW(HISTORY_BONUS_MAX, 1800, 400, 8000)                                                        \
+    ROW(HISTORY_KEPT, 8, 0, 16)             /* 16ths that a game's next search begins with. */     \
+    ROW(MALUS, 32, 16, 56)                  /* 32nds of the bonus that a quiet failure costs, */   \
+    ROW(MALUS_FADE, 1, 0, 4)                /* less for each tried before it, */                   \
+    ROW(MALUS_FADE_MAX, 16, 0, 16)          /* so many at most. */                                 \
     ROW(HISTORY_QUIESCENCE, 60, 0, 400)     /* What a capture's success below depth 0 is worth. */ \
     ROW(REFUTATION_HISTORY, 3000, 0, 40000) /* Further below 0, a killer waits its turn. */        \
     ROW(QUIET_EVASIONS, 3, 1, 8) /* The quiet evasion that is no longer tried, below depth 0. */   \
@@ -112,6 +116,7 @@
     ROW(CORRECTION_MINORS, 10, 0, 40)                                                              \
     ROW(CORRECTION_OFFICERS, 14, 0, 40)                                                            \
     ROW(CORRECTION_MOVES, 19, 0, 40)                                                               \
+    ROW(CORRECTION_TEACH_MAX, 256, 32, 1024)                                                       \
     ROW(CORRECTION_TEACH, 12, 1, 60) /* 32nds of a cell's unit a unit missed and a ply. */         \
     ROW(VICTIM_PAWN, 1600, 0, 6000)  /* In ordering, on the scale of capture history. */           \
     ROW(VICTIM_KNIGHT, 5200, 1000, 15000)                                                          \
