@@ -327,7 +327,7 @@ static void search_line(struct worker *worker, depth_t depth)
         if (worker->stopped)
             return;
         if (score <= alpha) {
-            beta = (alpha + beta) / 2;
+            beta = score_mix(beta, alpha, TUNE_ASPIRATION_LOW);
             alpha = delta > TUNE_ASPIRATION_DELTA_MAX || score < -SCORE_TB_BOUND ? -SCORE_INFINITE
                                                                                  : score - delta;
             failed_high = 0;
@@ -397,12 +397,13 @@ static depth_t last_depth(const struct worker *worker)
     return limit == 0 || limit >= PLY_MAX ? PLY_MAX - 1 : (depth_t)limit;
 }
 
-/* Helpers leave out iterations, each its own, so that the crew looks at different depths. */
+/* Helpers leave out iterations, each runs of its own, so that the crew looks at different depths.
+ */
 static bool is_skipped(const struct worker *worker, depth_t depth)
 {
-    if (worker->index == 0 || depth < 3)
+    if (worker->index == 0 || depth < TUNE_HELPER_SKIP_DEPTH)
         return false;
-    const unsigned run = 1 + (worker->index - 1) / 2 % 3; /* Iterations skipped in a row. */
+    const unsigned run = 1 + (worker->index - 1) / 2 % (unsigned)TUNE_HELPER_SKIP_KINDS;
     return ((unsigned)depth + worker->index) / run % 2 == 0;
 }
 
@@ -439,8 +440,9 @@ static bool iterate_once(struct worker *worker, depth_t depth)
     for (int i = 0; i < lines; i++) {
         moves[i].depth = depth;
         /* What an earlier iteration thought of a move that was in no line since is no news. */
-        moves[i].average =
-            moves[i].told == SCORE_NONE ? moves[i].score : (moves[i].average + moves[i].score) / 2;
+        moves[i].average = moves[i].told == SCORE_NONE
+                               ? moves[i].score
+                               : score_mix(moves[i].average, moves[i].score, TUNE_ASPIRATION_KEPT);
     }
     for (int i = 0; i < worker->root_count; i++)
         moves[i].told = i < lines ? moves[i].score : SCORE_NONE;

@@ -29,6 +29,12 @@ enum { FIFTY_PLIES = 100 }; /* Without a capture or a pawn move: a draw. */
 static inline score_t score_mate_in(int ply) { return SCORE_MATE - ply; }
 static inline score_t score_mated_in(int ply) { return ply - SCORE_MATE; }
 
+/* So many 16ths of one, the rest of the other. */
+static inline score_t score_mix(score_t one, score_t other, int sixteenths)
+{
+    return (one * sixteenths + other * (16 - sixteenths)) / 16;
+}
+
 /* Wins and losses are counted from the root in the search and from the node in the table. */
 static inline score_t score_to_table(score_t score, int ply)
 {

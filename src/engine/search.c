@@ -232,8 +232,7 @@ static inline bool node_prune(struct node *node, score_t *out_score)
         estimate >= node->beta &&
         estimate - static_null_margin(node->depth, node->is_improving, node->is_opponent_worse) >=
             node->beta) {
-        *out_score =
-            (estimate * TUNE_STATIC_NULL_TRUST + node->beta * (16 - TUNE_STATIC_NULL_TRUST)) / 16;
+        *out_score = score_mix(estimate, node->beta, TUNE_STATIC_NULL_TRUST);
         return true;
     }
     return node_prune_null(node, out_score) || node_prune_probcut(node, out_score);

@@ -12,6 +12,12 @@
     ROW(ASPIRATION_DEPTH, 5, 1, 10)           /* Shallower iterations search the full window. */   \
     ROW(ASPIRATION_DELTA_MAX, 900, 200, 2000) /* A wider window is opened. */                      \
     ROW(ASPIRATION_HIGH_MAX, 3, 0, 6)         /* Plies that failing high takes from the depth. */  \
+    ROW(ASPIRATION_KEPT, 8, 0, 15)            /* 16ths of the middle that an iteration leaves. */  \
+    ROW(ASPIRATION_LOW, 8, 0, 15)             /* 16ths of beta, failing low; the rest of alpha. */ \
+    ROW(HELPER_SKIP_DEPTH, 3, 1, 8)           /* From here on helpers leave out iterations, */     \
+    ROW(HELPER_SKIP_KINDS, 3, 1, 6)           /* in runs of so many lengths. */                    \
+    ROW(VOTE_LEAST, 10, 1, 60)                /* What the worst vote weighs a ply. */              \
+    ROW(VOTE_BEHIND_MAX, 1, 0, 6)             /* Plies: who has seen less has no vote. */          \
     ROW(TIME_MOVES_MAX, 50, 30, 80) /* Expected at the start of a game in sudden death, */         \
     ROW(TIME_MOVES_MIN, 22, 10, 30) /* and late in it; */                                          \
     ROW(TIME_MOVES_PLIES, 4, 2, 10) /* in so many plies one move less. */                          \
@@ -46,7 +52,7 @@
     ROW(STATIC_NULL_DEPTH, 9, 3, 14)                                                               \
     ROW(STATIC_NULL_SLOPE, 62, 30, 200)                                                            \
     ROW(STATIC_NULL_IMPROVING, 53, 0, 150)                                                         \
-    ROW(STATIC_NULL_TRUST, 8, 0, 16) /* 16ths of the estimate in the score, the rest beta's. */    \
+    ROW(STATIC_NULL_TRUST, 8, 0, 16) /* 16ths of the estimate, the rest of beta, are the score. */ \
     ROW(NULL_DEPTH, 3, 1, 6)                                                                       \
     ROW(NULL_BASE, 4, 2, 6)                                                                        \
     ROW(NULL_DEPTH_DIVISOR, 5, 2, 8)                                                               \

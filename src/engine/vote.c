@@ -1,24 +1,19 @@
 #include "engine/vote.h"
 
 #include "base/check.h"
+#include "engine/tune.h"
 
-enum {
-    /* What the worst vote still weighs a ply of depth. */
-    VOTE_WEIGHT_LEAST = 10,
-    /* A helper that was lent a moment ago has seen little: its vote does not count. */
-    VOTE_PLIES_BEHIND_MAX = 1
-};
-
+/* A helper that was lent a moment ago has seen little: its vote does not count. */
 static bool is_counted(const struct vote *votes, unsigned index)
 {
     const struct vote *vote = &votes[index];
     return vote->depth > 0 && vote->move != MOVE_NONE &&
-           vote->depth + VOTE_PLIES_BEHIND_MAX >= votes[0].depth && vote->score > -SCORE_TB_BOUND;
+           vote->depth + TUNE_VOTE_BEHIND_MAX >= votes[0].depth && vote->score > -SCORE_TB_BOUND;
 }
 
 static int64_t weight(const struct vote *vote, score_t worst)
 {
-    return (int64_t)(vote->score - worst + VOTE_WEIGHT_LEAST) * vote->depth;
+    return (int64_t)(vote->score - worst + TUNE_VOTE_LEAST) * vote->depth;
 }
 
 /* All that was voted for the move of votes[index]. */
