@@ -8,10 +8,7 @@
 
 enum {
     US_PER_MS = 1000,
-    TIME_MS_MAX = 1000 * 1000 * 1000, /* Eleven days: more is cut, so that products fit. */
-    /* Unless the clock is refilled after this move. A bot that lives on its increment keeps about
-     * as much again: what a full house or a slow link may cost it. */
-    MAXIMUM_OF_CLOCK_PERCENT = 50
+    TIME_MS_MAX = 1000 * 1000 * 1000 /* Eleven days: more is cut, so that products fit. */
 };
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)
@@ -30,13 +27,13 @@ static int64_t moves_expected(uint32_t moves_to_go, unsigned ply)
 }
 
 /* What a later move adds to the clock, less what it loses on its way. The overhead is the most that
- * a move may lose, and most lose little: it is read off the clock when it has happened, and takes
- * no more than half of an increment beforehand. */
+ * a move may lose, and most lose little: it is read off the clock when it has happened, and leaves
+ * a good part of an increment beforehand. */
 static int64_t later_move_ms(int64_t inc_ms, int64_t overhead_ms)
 {
-    if (inc_ms > 0 && overhead_ms > inc_ms / 2)
-        return inc_ms / 2;
-    return inc_ms - overhead_ms;
+    const int64_t left_ms = inc_ms - overhead_ms;
+    const int64_t least_ms = inc_ms * TUNE_TIME_INCREMENT_MIN / 100;
+    return inc_ms > 0 && left_ms < least_ms ? least_ms : left_ms;
 }
 
 static void budget_clock(struct timing *timing, int64_t time_ms, int64_t inc_ms,
@@ -46,9 +43,12 @@ static void budget_clock(struct timing *timing, int64_t time_ms, int64_t inc_ms,
     const int64_t moves = moves_expected(moves_to_go, ply);
     const int64_t later_ms =
         (moves - 1) * later_move_ms(clamp(inc_ms, 0, TIME_MS_MAX), overhead_ms);
-    const int64_t pool_ms = clamp(usable_ms + later_ms, usable_ms / 4, INT64_MAX);
+    const int64_t pool_ms =
+        clamp(usable_ms + later_ms, usable_ms * TUNE_TIME_POOL_MIN / 100, INT64_MAX);
     const int64_t optimum_us = pool_ms * US_PER_MS / moves;
-    const int64_t percent = moves_to_go == 1 ? 100 : MAXIMUM_OF_CLOCK_PERCENT;
+    /* Unless the clock is refilled after this move, a bot that lives on its increment keeps about
+     * as much again: what a full house or a slow link may cost it. */
+    const int64_t percent = moves_to_go == 1 ? 100 : TUNE_TIME_MAXIMUM_OF_CLOCK;
     const int64_t cap_us = usable_ms * US_PER_MS / 100 * percent;
     timing->maximum_us = clamp(optimum_us * TUNE_TIME_MAXIMUM, 0, cap_us);
     timing->optimum_us = clamp(optimum_us, 0, timing->maximum_us);

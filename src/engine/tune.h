@@ -22,8 +22,11 @@
     ROW(TIME_MOVES_MIN, 22, 10, 30) /* and late in it; */                                          \
     ROW(TIME_MOVES_PLIES, 4, 2, 10) /* in so many plies one move less. */                          \
     ROW(TIME_MOVES_TO_GO_MAX, 40, 20, 60)                                                          \
-    ROW(TIME_MAXIMUM, 5, 2, 10)      /* Times the optimum. */                                      \
-    ROW(TIME_STABLE_0, 150, 80, 250) /* Percent, by iterations without another best move. */       \
+    ROW(TIME_MAXIMUM, 5, 2, 10)            /* Times the optimum. */                                \
+    ROW(TIME_MAXIMUM_OF_CLOCK, 50, 10, 80) /* Percent; all of it when it is refilled then. */      \
+    ROW(TIME_POOL_MIN, 25, 5, 60)          /* Percent of the clock, whatever later moves lose. */  \
+    ROW(TIME_INCREMENT_MIN, 50, 0, 100) /* Percent that is counted on, whatever the overhead. */   \
+    ROW(TIME_STABLE_0, 150, 80, 250)    /* Percent, by iterations without another best move. */    \
     ROW(TIME_STABLE_1, 125, 70, 220)                                                               \
     ROW(TIME_STABLE_2, 110, 60, 200)                                                               \
     ROW(TIME_STABLE_3, 95, 50, 180)                                                                \
