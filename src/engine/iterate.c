@@ -397,8 +397,7 @@ static depth_t last_depth(const struct worker *worker)
     return limit == 0 || limit >= PLY_MAX ? PLY_MAX - 1 : (depth_t)limit;
 }
 
-/* Helpers leave out iterations, each runs of its own, so that the crew looks at different depths.
- */
+/* Helpers leave out runs of iterations, each its own, so that a crew looks at many depths. */
 static bool is_skipped(const struct worker *worker, depth_t depth)
 {
     if (worker->index == 0 || depth < TUNE_HELPER_SKIP_DEPTH)

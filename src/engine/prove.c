@@ -2,9 +2,6 @@
 
 #include "engine/tablebase.h"
 
-/* Such an entry is worth more than its depth says. */
-enum { DEPTH_MORE = 6 };
-
 static bool is_wanted(const struct node *node, unsigned men)
 {
     const struct worker *worker = node->worker;
@@ -14,7 +11,7 @@ static bool is_wanted(const struct node *node, unsigned men)
 
 static void store(const struct node *node, score_t score, bound_t bound)
 {
-    const depth_t depth = node->depth + DEPTH_MORE;
+    const depth_t depth = node->depth + TUNE_TABLEBASE_DEPTH; /* Worth more than its depth says. */
     const struct table_hit hit = {.move = MOVE_NONE,
                                   .score = score_to_table(score, node->ply),
                                   .eval = node->hit.eval,

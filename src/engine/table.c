@@ -15,8 +15,8 @@
  *
  * Replacement. The same position keeps its entry unless the new one is about as deep, exact, or the
  * old one aged; its move is taken over in any case, and a bare evaluation (BOUND_NONE) never.
- * Otherwise the entry of least worth goes: an empty one, or that with the smallest depth - AGE_COST
- * * age. */
+ * Otherwise the entry of least worth goes: an empty one, or that with the smallest depth -
+ * TUNE_TABLE_AGE_COST * age. */
 #include "engine/table.h"
 
 #include <limits.h>
@@ -27,6 +27,7 @@
 #include "base/limits.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "engine/tune.h"
 
 enum {
     SCORE_SHIFT = 16,
@@ -38,9 +39,6 @@ enum {
     GENERATION_MASK = 31,
     BOUND_MASK = 3,
     DEPTH_OFFSET = 2,
-    DEPTH_SLACK = 4, /* So much shallower a store may be and still replace its own position. */
-    PV_SLACK = 2,
-    AGE_COST = 4,         /* Plies of depth that an age is worth. */
     EMPTY_WORTH = -1000,  /* Below any entry in use. */
     SAMPLE_RATE = 1024,   /* Arrivals a sample stands for: a power of two. */
     AGES_PER_TABLE = 4,   /* Generations while a whole table arrives. */
@@ -53,7 +51,8 @@ enum {
 
 static_assert(PLY_MAX + DEPTH_OFFSET <= UINT8_MAX, "depth fits eight bits");
 static_assert(SCORE_NONE <= INT16_MAX, "scores fit sixteen bits");
-static_assert(-1 - AGE_COST * GENERATION_MASK > EMPTY_WORTH, "an empty entry goes first");
+static_assert(-1 - GREATEST_TABLE_AGE_COST * GENERATION_MASK > EMPTY_WORTH,
+              "an empty entry goes first");
 static_assert(PRESENT_AGES <= GENERATION_MASK + 1, "ages are told apart");
 static_assert(((1 << MIB_SHIFT) / TABLE_BUCKET_BYTES) * TABLE_ENTRIES_PER_BUCKET / AGES_PER_TABLE >=
                   SAMPLE_RATE,
@@ -147,7 +146,7 @@ static void same_position_store(struct table_entry *entry, zkey_t key, uint64_t 
 {
     if (hit->bound == BOUND_NONE)
         return; /* A bare evaluation adds nothing to what is there. */
-    const int reach = hit->depth + DEPTH_SLACK + (hit->is_pv ? PV_SLACK : 0);
+    const int reach = hit->depth + TUNE_TABLE_DEPTH_SLACK + (hit->is_pv ? TUNE_TABLE_PV_SLACK : 0);
     struct table_hit merged = *hit;
     if (merged.move == MOVE_NONE)
         merged.move = (move_t)old;
@@ -161,8 +160,9 @@ static void same_position_store(struct table_entry *entry, zkey_t key, uint64_t 
  */
 static int entry_rank(uint64_t data, uint32_t generation, unsigned index)
 {
-    const int worth =
-        data == 0 ? EMPTY_WORTH : data_depth(data) - AGE_COST * data_age(data, generation);
+    const int worth = data == 0
+                          ? EMPTY_WORTH
+                          : data_depth(data) - TUNE_TABLE_AGE_COST * data_age(data, generation);
     return worth * TABLE_ENTRIES_PER_BUCKET + (int)index;
 }
 

@@ -149,6 +149,10 @@
     ROW(HINDSIGHT_DEPTH, 2, 2, 8)     /* from this depth on. */                                    \
     ROW(HINDSIGHT_EVAL, 90, 0, 300)                                                                \
     ROW(STATIC_NULL_WORSENING, 24, 0, 100)                                                         \
+    ROW(TABLE_DEPTH_SLACK, 4, 0, 10) /* Plies that a new entry of a position may lack; */          \
+    ROW(TABLE_PV_SLACK, 2, 0, 8)     /* so many more in a PV. */                                   \
+    ROW(TABLE_AGE_COST, 4, 0, 16)    /* Plies of depth that an age is worth. */                    \
+    ROW(TABLEBASE_DEPTH, 6, 0, 16)   /* Plies more that what tablebases prove is worth there. */   \
     ROW(DELTA_MARGIN, 234, 50, 500)
 
 /* What a row may be set to in a build for tuning: constants in each build, since what holds for the
