@@ -3,12 +3,13 @@
 #include "engine/rows.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "chess/game.h"
 #include "lab/player_options.h"
 #include "lab/suites.h"
 
-enum { DEPTH = 9, POSITIONS = 3, ROUNDS = 2 };
+enum { DEPTH = 9, POSITIONS = 3, ROUNDS = 2, EDGE_NODES = 300 };
 
 static const char *const FENS[POSITIONS] = {
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -62,6 +63,8 @@ START_TEST(each_row_has_a_name_of_its_own_and_stands_in_its_range)
     for (unsigned i = 0; i < ROW_COUNT; i++) {
         const struct row *row = row_at(i);
         unsigned found;
+        ck_assert_uint_eq(strspn(row->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+                          strlen(row->name));
         ck_assert_msg(row->low < row->high && row->value >= row->low && row->value <= row->high,
                       "%s", row->name);
         ck_assert(row_find(slice_of(row->name), &found));
@@ -98,6 +101,56 @@ START_TEST(rows_are_options_where_they_can_be_set)
     ck_assert(!player_settings_parse(&set, slice_of("RAZOR_BASE=100000"), &bad));
     ck_assert(!player_settings_parse(&set, slice_of("RAZOR_BASE=x"), &bad));
     ck_assert(!player_settings_parse(&set, slice_of("RAZOR=1"), &bad));
+}
+END_TEST
+
+static bool is_legal(const struct rk_game *game, rk_move_t move)
+{
+    rk_move_t moves[RK_MOVES_MAX];
+    const size_t count = rk_game_moves(game, moves);
+    for (size_t i = 0; i < count; i++)
+        if (moves[i] == move)
+            return true;
+    return false;
+}
+
+/* Two moves on a clock, of each game: the second one with a memory that has aged. */
+static void search_by(const struct player_settings *edge, const char *what)
+{
+    const struct rk_limits limits = {.has_clock = {true, true},
+                                     .time_ms = {60000, 60000},
+                                     .inc_ms = {1000, 1000},
+                                     .overhead_ms = 700,
+                                     .nodes = EDGE_NODES};
+    for (unsigned position = 0; position < POSITIONS; position++) {
+        const struct slice fen = slice_of(FENS[position]);
+        struct player_answer answer;
+        struct rk_game game;
+        ck_assert_int_eq(rk_game_set_fen(&game, fen.bytes, fen.length), RK_OK);
+        ck_assert_int_eq(player_begin(players[0], edge, 1), RK_OK);
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            player_think(players[0], &game, &limits, &answer);
+            ck_assert_msg(is_legal(&game, answer.move), "%s", what);
+            game_play(&game, answer.move);
+        }
+    }
+}
+
+/* Nothing is divided by 0, no score leaves its cell, no depth its bounds. */
+START_TEST(a_search_ends_well_wherever_a_row_stands)
+{
+    struct player_settings edges[2] = {settings[0], settings[0]};
+    for (unsigned i = 0; i < ROW_COUNT; i++) {
+        const struct row *row = row_at(i);
+        ck_assert(rows_set(&edges[0].rows, i, row->low) && rows_set(&edges[1].rows, i, row->high));
+        for (unsigned edge = 0; edge < 2 && ROWS_ARE_FREE; edge++) {
+            struct player_settings one = settings[0];
+            one.rows.added[i] = edges[edge].rows.added[i];
+            search_by(&one, row->name);
+        }
+    }
+    search_by(&edges[0], "the least of all");
+    search_by(&edges[1], "the greatest of all");
 }
 END_TEST
 
@@ -160,6 +213,7 @@ Suite *suite_rows(void)
     tcase_add_test(tcase, each_row_has_a_name_of_its_own_and_stands_in_its_range);
     tcase_add_test(tcase, a_row_is_set_within_its_range);
     tcase_add_test(tcase, rows_are_options_where_they_can_be_set);
+    tcase_add_test(tcase, a_search_ends_well_wherever_a_row_stands);
     tcase_add_test(tcase, players_differ_by_their_rows_and_by_nobody_elses);
     tcase_add_test(tcase, players_on_two_threads_do_not_see_each_other);
     suite_add_tcase(suite, tcase);
