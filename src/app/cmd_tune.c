@@ -18,7 +18,8 @@
 enum { BOOK_PLIES = 16, EVERY = 10, NUMBERS_MAX = 4 };
 
 static const uint64_t NOT_GIVEN = UINT64_MAX;
-static const char OF_TIME[] = "TIME_"; /* Rows that limits in nodes leave to chance. */
+/* Rows that games of one thread without tablebases, with limits in nodes, leave to chance. */
+static const char *const UNSEEN[] = {"TIME_", "HELPER_", "VOTE_", "TABLEBASE_"};
 
 static const char HELP[] =
     "rookery tune: rows of src/engine/tune.h, climbed by SPSA over games of the engine against\n"
@@ -27,7 +28,8 @@ static const char HELP[] =
     "  --row NAME[=START[,LOW,HIGH[,STEP]]]\n"
     "                         a row to move, as often as wanted; from where, within what, and how\n"
     "                         far its last probes lie from its value (a 20th of its range)\n"
-    "  --all                  every other row as built, but those of time (TIME_…)\n"
+    "  --all                  every other row as built, but those that such games never show\n"
+    "                         (TIME_…, HELPER_…, VOTE_…, TABLEBASE_…)\n"
     "  --iterations N         each a step (1000)\n"
     "  --pairs N              of games in an iteration (8)\n"
     "  --rate R               steps that a point moves a value by in the last iterations (0.002)\n"
@@ -88,6 +90,14 @@ static bool row_add(struct tune *tune, const char *word)
            complain("a row twice, or numbers outside its range", word);
 }
 
+static bool is_unseen(const struct row *row)
+{
+    for (unsigned i = 0; i < sizeof UNSEEN / sizeof *UNSEEN; i++)
+        if (strncmp(row->name, UNSEEN[i], strlen(UNSEEN[i])) == 0)
+            return true;
+    return false;
+}
+
 static bool rows_add(struct tune *tune, const struct words *words)
 {
     for (unsigned i = 0; i < words->rows.count; i++)
@@ -95,7 +105,7 @@ static bool rows_add(struct tune *tune, const struct words *words)
             return false;
     for (unsigned row = 0; row < ROW_COUNT && words->wants_all; row++) {
         struct spsa_row wanted;
-        if (strncmp(row_at(row)->name, OF_TIME, sizeof OF_TIME - 1) == 0)
+        if (is_unseen(row_at(row)))
             continue;
         tune_row_default(row, &wanted);
         (void)tune_add_row(tune, row, &wanted); /* One that is there stays as it is. */

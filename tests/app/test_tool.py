@@ -645,6 +645,7 @@ class Tune(unittest.TestCase):
         self.assertRegex(told, r"\nRAZOR_BASE +100 ")
         self.assertEqual(told.count("ROW(RAZOR_BASE, "), 1)
         self.assertGreater(told.count("ROW("), 40)
+        self.assertNotRegex(told, r"ROW\((TIME|HELPER|VOTE|TABLEBASE)_")  # Its games never show them.
 
     def test_rows_are_options_of_a_session(self):
         def nodes(*options):
