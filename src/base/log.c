@@ -3,6 +3,7 @@
  * with whoever first writes in it; threads that write at its very edge may be counted in either. */
 #include "base/log.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -80,20 +81,30 @@ bool log_is_open(enum log_level level)
            (int)level <= atomic_load_explicit(&sink.level, memory_order_relaxed);
 }
 
-static void write_line(enum log_level level, const char *text)
+/* Nobody waits for a reader of the log. */
+static bool has_room(int descriptor)
 {
+    struct pollfd question = {.fd = descriptor, .events = POLLOUT};
+    return poll(&question, 1, 0) > 0 && (question.revents & POLLOUT) != 0;
+}
+
+/* False: there was no room. */
+static bool write_line(enum log_level level, const char *text)
+{
+    const int descriptor = atomic_load(&sink.descriptor);
     char line[LOG_LINE_BYTES_MAX];
     const char *prefix =
         atomic_load(&sink.has_priority) ? LEVELS[level].priority : LEVELS[level].word;
     int length = snprintf(line, sizeof(line) - 1, "%s%s", prefix, text);
-    if (length < 0)
-        return;
+    if (length < 0 || !has_room(descriptor))
+        return false;
     if (length > (int)sizeof(line) - 2)
         length = (int)sizeof(line) - 2;
     line[length++] = '\n';
     /* A log that cannot be written has nowhere to say so. */
-    const ssize_t written = write(atomic_load(&sink.descriptor), line, (size_t)length);
+    const ssize_t written = write(descriptor, line, (size_t)length);
     (void)written;
+    return true;
 }
 
 static void tell_left_out(void)
@@ -104,7 +115,8 @@ static void tell_left_out(void)
             continue;
         char text[64];
         (void)snprintf(text, sizeof(text), "%u more lines of this level were not written", count);
-        write_line((enum log_level)level, text);
+        if (!write_line((enum log_level)level, text))
+            atomic_fetch_add(&sink.left_out[level], count);
     }
 }
 
@@ -145,6 +157,8 @@ bool log_write(enum log_level level, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    write_line(level, text);
-    return true;
+    const bool is_written = write_line(level, text);
+    if (!is_written)
+        atomic_fetch_add(&sink.left_out[level], 1);
+    return is_written;
 }

@@ -2,7 +2,7 @@
  * Silent until an app opens it. Under journald each line starts with its priority; elsewhere with
  * its level. Clients cause most lines, so none may crowd out others: of each level no more than
  * LOG_LINES_PER_S_MAX lines are written in one second, of one format no more than
- * LOG_SORT_PER_S_MAX. The rest is counted and told.
+ * LOG_SORT_PER_S_MAX; and nobody waits for a pipe that is full. The rest is counted and told.
  * Thread: any for log_write, one before all others for log_open. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H

@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,33 @@ START_TEST(what_is_left_out_is_counted_by_level)
 }
 END_TEST
 
+/* This test would never end if a line waited for its reader. */
+START_TEST(nobody_waits_for_a_full_pipe)
+{
+    enum { MORE = 100000 }; /* Bytes; a pipe holds fewer. */
+    int ends[2];
+    char bytes[4096] = {0};
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    for (int sent = 0; sent < MORE && write(ends[1], bytes, sizeof(bytes)) > 0;)
+        sent += (int)sizeof(bytes);
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, 0), 0);
+    log_open(ends[1], LOG_INFO);
+    ck_assert(!log_write(LOG_WARNING, "lost"));
+    ck_assert_int_eq(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    while (read(ends[0], bytes, sizeof(bytes)) > 0)
+        continue;
+    await_next_second();
+    ck_assert(log_write(LOG_WARNING, "heard"));
+    log_open(STDERR_FILENO, LOG_SILENT);
+    ck_assert_int_gt(read(ends[0], bytes, sizeof(bytes) - 1), 0);
+    ck_assert_ptr_nonnull(strstr(bytes, "1 more lines of this level were not written"));
+    ck_assert_ptr_nonnull(strstr(bytes, "heard"));
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+}
+END_TEST
+
 START_TEST(journald_gets_priorities)
 {
     int ends[2];
@@ -206,6 +234,7 @@ Suite *suite_log(void)
     tcase_add_test(tests, a_flood_crowds_out_nothing_else);
     tcase_add_test(tests, one_format_has_room_at_each_level);
     tcase_add_test(tests, what_is_left_out_is_counted_by_level);
+    tcase_add_test(tests, nobody_waits_for_a_full_pipe);
     tcase_add_test(tests, journald_gets_priorities);
     suite_add_tcase(suite, tests);
     return suite;
