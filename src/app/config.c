@@ -275,8 +275,11 @@ static char *read_line(char *out_line, int bytes, void *stream)
     const size_t left = (size_t)(reader->end - reader->rest);
     const char *line_end = memchr(reader->rest, '\n', left);
     const size_t length = line_end == NULL ? left : (size_t)(line_end + 1 - reader->rest);
-    if (length >= (size_t)bytes) {
-        reader_fail(reader, "the line is too long");
+    const bool is_note = length > 0 && (*reader->rest == '#' || *reader->rest == ';');
+    const size_t kept = is_note && length >= (size_t)bytes ? (size_t)bytes - 1 : length;
+    if (kept >= (size_t)bytes) {
+        reader_fail(reader, "the line is longer than a file may have (198 bytes); the command line "
+                            "takes longer values");
         return NULL;
     }
     if (memchr(reader->rest, '\0', length) != NULL) {
@@ -287,8 +290,8 @@ static char *read_line(char *out_line, int bytes, void *stream)
         refuse_section(reader, length);
         return NULL;
     }
-    memcpy(out_line, reader->rest, length);
-    out_line[length] = '\0';
+    memcpy(out_line, reader->rest, kept);
+    out_line[kept] = '\0';
     reader->rest += length;
     return out_line;
 }

@@ -106,7 +106,11 @@ START_TEST(lines_have_a_limit_and_no_zero_bytes)
     memset(text, 'a', sizeof(text));
     memcpy(text, "hash = 1\n#", 10);
     text[999] = '\n';
-    ck_assert_str_eq(read_error(&config, text, sizeof(text)), "f:2: the line is too long");
+    ck_assert_str_eq(read_error(&config, text, sizeof(text)), "");
+    memcpy(text, "hash = 1\neval_file = ", 21);
+    ck_assert_str_eq(read_error(&config, text, sizeof(text)),
+                     "f:2: the line is longer than a file may have (198 bytes); the command line "
+                     "takes longer values");
     ck_assert_str_eq(read_error(&config, "hash\0= 1\n", 9), "f:1: a zero byte stands in the line");
 }
 END_TEST
