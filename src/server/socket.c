@@ -7,7 +7,15 @@
 
 #include "base/limits.h"
 
+/* Keepalive: the first probe after so much silence, then so many. */
 enum { MS_PER_S = 1000, KEEPALIVE_S = 60, KEEPALIVE_INTERVAL_S = 15, KEEPALIVE_PROBES = 4 };
+
+static int bounded_s(uint32_t value_s, int least_s, int most_s)
+{
+    if (value_s < (uint32_t)least_s)
+        return least_s;
+    return value_s < (uint32_t)most_s ? (int)value_s : most_s;
+}
 
 static void set_option(int file, int level, int name, int value)
 {
@@ -24,8 +32,11 @@ void socket_tune(union connection_socket *socket, uint32_t unread_s)
     if (socket->handle.type != UV_TCP)
         return;
     (void)uv_tcp_nodelay(&socket->tcp, 1);
-    (void)uv_tcp_keepalive(&socket->tcp, 1, KEEPALIVE_S);
-    set_option(file, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S);
+    /* Where there is a TCP_USER_TIMEOUT, the first probe that is unanswered when the silence is as
+     * long ends the connection. So they begin early enough for some to be lost. */
+    const uint32_t limit_s = unread_s == 0 ? UINT32_MAX : unread_s;
+    (void)uv_tcp_keepalive(&socket->tcp, 1, (unsigned)bounded_s(limit_s / 3, 1, KEEPALIVE_S));
+    set_option(file, IPPROTO_TCP, TCP_KEEPINTVL, bounded_s(limit_s / 6, 1, KEEPALIVE_INTERVAL_S));
     set_option(file, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE_PROBES);
     set_option(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX);
     /* Keepalive is silent while bytes wait for the peer. */

@@ -58,13 +58,35 @@ START_TEST(the_kernel_is_told)
     open_tcp(&fixture);
     socket_tune(&fixture.socket, 60);
     ck_assert_int_eq(option(&fixture, SOL_SOCKET, SO_KEEPALIVE), 1);
-    ck_assert_int_le(option(&fixture, IPPROTO_TCP, TCP_KEEPIDLE), 60);
-    ck_assert_int_le(option(&fixture, IPPROTO_TCP, TCP_KEEPINTVL), 15);
-    ck_assert_int_le(option(&fixture, IPPROTO_TCP, TCP_KEEPCNT), 4);
     ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_USER_TIMEOUT), 60000);
+    ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_KEEPIDLE), 20);
+    ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_KEEPINTVL), 10);
+    ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_KEEPCNT), 4);
     ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_NOTSENT_LOWAT), UNSENT_BYTES_MAX);
     ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_NODELAY), 1);
     ck_assert_int_le(option(&fixture, SOL_SOCKET, SO_SNDBUF), 2 * SEND_BUFFER_BYTES);
+    close_fixture(&fixture);
+}
+END_TEST
+
+/* Whatever the patience, probes are lost before it ends, and a peer that is gone is noticed. */
+START_TEST(one_lost_probe_is_no_end)
+{
+    static const uint32_t UNREAD_S[] = {6, 60, 119, 120, 300, 86400};
+    struct fixture fixture;
+    open_tcp(&fixture);
+    for (size_t i = 0; i < sizeof(UNREAD_S) / sizeof(UNREAD_S[0]); i++) {
+        socket_tune(&fixture.socket, UNREAD_S[i]);
+        const int idle_s = option(&fixture, IPPROTO_TCP, TCP_KEEPIDLE);
+        const int interval_s = option(&fixture, IPPROTO_TCP, TCP_KEEPINTVL);
+        ck_assert_int_le(idle_s + 3 * interval_s, (int)UNREAD_S[i]);
+        ck_assert_int_le(idle_s, 60);
+        ck_assert_int_le(interval_s, 15);
+    }
+    socket_tune(&fixture.socket, 0);
+    ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_USER_TIMEOUT), 0);
+    ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_KEEPIDLE), 60);
+    ck_assert_int_eq(option(&fixture, IPPROTO_TCP, TCP_KEEPINTVL), 15);
     close_fixture(&fixture);
 }
 END_TEST
@@ -98,6 +120,7 @@ Suite *suite_socket(void)
     Suite *suite = suite_create("socket");
     TCase *tests = tcase_create("socket");
     tcase_add_test(tests, the_kernel_is_told);
+    tcase_add_test(tests, one_lost_probe_is_no_end);
     tcase_add_test(tests, the_kernel_is_asked);
     suite_add_tcase(suite, tests);
     return suite;
