@@ -116,37 +116,28 @@ static void on_refused(uv_handle_t *handle)
     connections_release(connection->connections, connection);
 }
 
-static struct origin find_origin(int file)
-{
-    struct sockaddr_storage name = {0};
-    socklen_t length = sizeof(name);
-    if (getpeername(file, (struct sockaddr *)&name, &length) != 0)
-        return origin_of(NULL);
-    return origin_of((const struct sockaddr *)&name);
-}
-
-enum rk_status connections_admit(struct connections *connections, int file, bool is_unix,
-                                 const char **out_why)
+enum rk_status connections_admit(struct connections *connections, int file,
+                                 const struct sockaddr *from, const char **out_why)
 {
     static const char FULL[] = "all places are taken (clients_max)";
     static const char CROWDED[] = "an address has all the places it may have (clients_per_address)";
     uint32_t address = NOBODY;
     *out_why = connections->free_count == 0 ? FULL : CROWDED;
     if (connections->free_count == 0 ||
-        access_enter(&connections->access, find_origin(file), &address) != RK_OK)
+        access_enter(&connections->access, origin_of(from), &address) != RK_OK)
         return RK_BUSY;
     struct connection *connection =
         &connections->all[connections->free[connections->free_count - 1]];
     connection->address = address;
-    if (is_unix)
+    if (from == NULL)
         REQUIRE(uv_pipe_init(connections->loop, &connection->socket.pipe, 0) == 0);
     else
         REQUIRE(uv_tcp_init(connections->loop, &connection->socket.tcp) == 0);
     connections->free_count--;
     connection->socket.handle.data = connection;
     connection->write.data = connection->shutdown.data = connection;
-    const int answer = is_unix ? uv_pipe_open(&connection->socket.pipe, file)
-                               : uv_tcp_open(&connection->socket.tcp, file);
+    const int answer = from == NULL ? uv_pipe_open(&connection->socket.pipe, file)
+                                    : uv_tcp_open(&connection->socket.tcp, file);
     if (answer < 0) {
         (void)close(file);
         access_leave(&connections->access, address);

@@ -57,11 +57,11 @@ void connections_destroy(struct connections *connections); /* All must be free. 
 
 uint32_t connections_count(const struct connections *connections); /* In use. */
 
-/* A client has come: its socket becomes the connection's, closed when none can be had. RK_BUSY: all
- * places are taken, or all of its address, as *out_why tells the log; the socket stays the
- * caller's. RK_SYSTEM. */
-enum rk_status connections_admit(struct connections *connections, int file, bool is_unix,
-                                 const char **out_why);
+/* A client has come: its socket becomes the connection's, closed when none can be had. `from` is
+ * where from, NULL by a unix socket. RK_BUSY: all places are taken, or all of its address, as
+ * *out_why tells the log; the socket stays the caller's. RK_SYSTEM. */
+enum rk_status connections_admit(struct connections *connections, int file,
+                                 const struct sockaddr *from, const char **out_why);
 
 bool connections_are_full(const struct connections *connections); /* None is free. */
 /* Whether none is free, but one will be in the next turn. */

@@ -10,6 +10,7 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -80,9 +81,12 @@ static void rest_before_clients(struct listener *listener, const char *why)
     rest(listener);
 }
 
-static int accept_one(const struct listener *listener)
+/* Where it came from is told now: of one that is gone already nobody could tell later. */
+static int accept_one(const struct listener *listener, struct sockaddr_storage *out_from)
 {
-    return accept4(listener->file, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    socklen_t length = sizeof(*out_from);
+    return accept4(listener->file, (struct sockaddr *)out_from, &length,
+                   SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 static const char *why_no_file(int error)
@@ -94,11 +98,12 @@ static const char *why_no_file(int error)
 /* No descriptor is left, which the kernel says even when nobody waits. False: rests. */
 static bool turn_away_by_spare(struct listener *listener, int error)
 {
+    struct sockaddr_storage from;
     int file = NONE;
     if (listener->spare != NONE) {
         (void)close(listener->spare);
         listener->spare = NONE;
-        file = accept_one(listener);
+        file = accept_one(listener, &from);
         error = file == NONE ? errno : error;
     }
     if (file != NONE)
@@ -118,7 +123,8 @@ static bool take_arrival(struct listener *listener)
 {
     if (connections_wait_for_one(listener->connections))
         return false;
-    const int file = accept_one(listener);
+    struct sockaddr_storage from = {0};
+    const int file = accept_one(listener, &from);
     const bool is_unix = listener->address.kind == ADDRESS_UNIX;
     if (file == NONE) {
         const int error = errno;
@@ -129,7 +135,8 @@ static bool take_arrival(struct listener *listener)
         return error == EINTR || error == ECONNABORTED;
     }
     const char *why = NULL;
-    if (connections_admit(listener->connections, file, is_unix, &why) == RK_BUSY)
+    if (connections_admit(listener->connections, file,
+                          is_unix ? NULL : (const struct sockaddr *)&from, &why) == RK_BUSY)
         turn_away(listener, file, connections_are_full(listener->connections) ? FULL : CROWDED,
                   why);
     return true;
@@ -187,13 +194,22 @@ static void read_address(struct listener *listener)
         memcpy(&name, &storage, sizeof(name));
         address->kind = ADDRESS_UNIX;
         memcpy(address->host, name.sun_path, sizeof(address->host) - 1);
+        struct stat facts;
+        if (lstat(address->host, &facts) == 0) {
+            listener->device = facts.st_dev;
+            listener->inode = facts.st_ino;
+        }
     }
 }
 
-/* A socket file of a server that is gone must be removed; one that answers must not. */
+/* A socket file of a server that is gone must be removed; one that answers, or is too busy to, must
+ * not, and nothing that is no socket. */
 static bool is_stale(const struct sockaddr_un *name)
 {
-    const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct stat facts;
+    if (lstat(name->sun_path, &facts) != 0 || !S_ISSOCK(facts.st_mode))
+        return false;
+    const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (file < 0)
         return false;
     const bool is_refused =
@@ -289,6 +305,14 @@ enum rk_status listener_adopt(struct listener *listener, uv_loop_t *loop,
     return RK_OK;
 }
 
+/* Another server may have its own there by now. */
+static bool is_own_file(const struct listener *listener)
+{
+    struct stat facts;
+    return listener->address.kind == ADDRESS_UNIX && lstat(listener->address.host, &facts) == 0 &&
+           facts.st_dev == listener->device && facts.st_ino == listener->inode;
+}
+
 void listener_close(struct listener *listener)
 {
     if (listener->file == NONE)
@@ -299,6 +323,6 @@ void listener_close(struct listener *listener)
         (void)close(listener->spare);
     listener->file = listener->spare = NONE;
     listener->is_resting = false;
-    if (listener->is_own && listener->address.kind == ADDRESS_UNIX)
+    if (listener->is_own && is_own_file(listener))
         (void)unlink(listener->address.host);
 }

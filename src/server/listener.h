@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <uv.h>
 
 #include "server/address.h"
@@ -19,6 +20,8 @@ struct listener {
     int file;               /* -1: closed. */
     int spare;              /* A descriptor to give up for one client that is turned away. */
     bool is_own;            /* Not passed by the service manager: its socket file is ours. */
+    dev_t device;           /* Which file that is, */
+    ino_t inode;            /* whatever has its name later. */
     bool is_called;         /* Somebody waits to be accepted. */
     bool is_resting;        /* Until the next tick: the kernel has no descriptor. */
     uint32_t refused_count; /* Not yet told in the log. */

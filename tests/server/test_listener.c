@@ -119,6 +119,38 @@ START_TEST(who_comes_back_at_once_finds_its_place)
 }
 END_TEST
 
+/* Who resets before it is let in comes from its own address all the same, and not by the unix
+ * socket. They come while the house is busy with a line. */
+START_TEST(who_is_gone_at_once_takes_no_others_place)
+{
+    enum { RESETS = 4, BUSY_US = 300000 };
+    struct house house;
+    struct client busy, gone, guest;
+    struct server_options options = house_options();
+    char text[80], line[32];
+    (void)snprintf(text, sizeof(text), "unix:/tmp/rookery-gone-%d.socket", (int)getpid());
+    ck_assert(address_parse(text, &options.listen[1]) == RK_OK);
+    options.listen_count = 2;
+    options.clients_per_address = RESETS;
+    house_open(&house, &options);
+    *strchr(house.address, ',') = '\0';
+    house_connect(&house, &busy);
+    client_expect_served(&busy);
+    (void)snprintf(line, sizeof(line), "work %d\n", BUSY_US);
+    ck_assert(client_send(&busy, line));
+    ck_assert(client_is_silent(&busy, 50));
+    for (int i = 0; i < RESETS; i++) {
+        house_connect(&house, &gone);
+        client_reset(&gone);
+    }
+    ck_assert(client_connect(&guest, text));
+    client_expect_served(&guest);
+    client_close(&guest);
+    client_close(&busy);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
 /* Lines enough for a second, so that the log takes no more. */
 static void flood_log(void)
 {
@@ -259,6 +291,7 @@ Suite *suite_listener(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_full_house_turns_away_with_a_word);
     tcase_add_test(tests, a_crowd_of_one_address_is_told_so);
+    tcase_add_test(tests, who_is_gone_at_once_takes_no_others_place);
     tcase_add_loop_test(tests, who_comes_back_at_once_finds_its_place, 0, 3);
     tcase_add_test(tests, all_who_are_turned_away_are_counted);
     tcase_add_test(tests, want_of_descriptors_is_survived);

@@ -37,7 +37,7 @@ void hall_admit(struct hall *hall, struct client *out_client)
     const char *why = NULL;
     int ends[2];
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
-    ck_assert(connections_admit(&hall->connections, ends[0], true, &why) == RK_OK);
+    ck_assert(connections_admit(&hall->connections, ends[0], NULL, &why) == RK_OK);
     *out_client = (struct client){.file = ends[1]};
 }
 
