@@ -303,8 +303,8 @@ static void tell_loss(struct connection *connection)
 /* Whether the next line, if there is one, may be taken now. */
 static bool takes_lines(const struct connection *connection)
 {
-    return connection->phase == CONNECTION_OPEN && !connection->connections->is_draining &&
-           !connection->is_later && output_has_room(&connection->output);
+    return connection->phase == CONNECTION_OPEN && !connection->is_later &&
+           output_has_room(&connection->output);
 }
 
 bool connection_is_costly(const struct connection *connection)
@@ -368,16 +368,18 @@ static void take_lines(struct connection *connection)
         look_ahead(connection);
 }
 
-/* No more lines will be taken. Searches with an end of their own are answered first. */
+/* Nothing new begins. Searches with an end of their own are answered first; while the house shuts
+ * down, `stop` and what else may come is heard, and a `go` is refused: an open one waits for no
+ * stop. */
 static void work_on_end(struct connection *connection)
 {
     const bool is_draining = connection->connections->is_draining;
-    if (!connection->was_told && (is_draining || is_input_done(connection))) {
-        connection->was_told = true;
+    const bool is_news = !connection->was_told && (is_draining || is_input_done(connection));
+    if (is_news || is_draining)
         rk_session_end_of_input(connection->session);
-        if (is_draining)
-            rk_session_say(connection->session, "the server is shutting down");
-    }
+    if (is_news && is_draining)
+        rk_session_say(connection->session, "the server is shutting down");
+    connection->was_told = connection->was_told || is_news;
     if (connection->was_told && !rk_session_is_searching(connection->session))
         connection_finish(connection, "done");
     else if (connection->is_later)

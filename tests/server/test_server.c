@@ -82,6 +82,43 @@ START_TEST(a_dead_socket_file_is_replaced_a_live_one_is_not)
 }
 END_TEST
 
+START_TEST(a_file_that_is_no_socket_is_kept)
+{
+    struct server *server = NULL;
+    struct server_options options = house_options();
+    char error[SERVER_ERROR_BYTES_MAX] = "";
+    char text[80];
+    (void)snprintf(text, sizeof(text), "unix:/tmp/rookery-games-%d.pgn", (int)getpid());
+    FILE *file = fopen(text + 5, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_gt(fprintf(file, "1. e4 *\n"), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert(address_parse(text, &options.listen[0]) == RK_OK);
+    ck_assert(server_create(&options, &server, error) == RK_BUSY);
+    ck_assert_ptr_nonnull(strstr(error, text));
+    ck_assert_int_eq(access(text + 5, F_OK), 0);
+    (void)unlink(text + 5);
+}
+END_TEST
+
+/* Its name is taken away and given to another: then the end of the first takes nothing. */
+START_TEST(an_old_server_leaves_its_successor_the_socket)
+{
+    struct house old, successor;
+    struct server_options options = house_options();
+    char text[80];
+    (void)snprintf(text, sizeof(text), "unix:/tmp/rookery-heir-%d.socket", (int)getpid());
+    ck_assert(address_parse(text, &options.listen[0]) == RK_OK);
+    house_open(&old, &options);
+    ck_assert_int_eq(unlink(text + 5), 0);
+    house_open(&successor, &options);
+    ck_assert_int_eq(house_close(&old), RK_OK);
+    house_expect_guest(&successor);
+    ck_assert_int_eq(house_close(&successor), RK_OK);
+    ck_assert_int_ne(access(text + 5, F_OK), 0);
+}
+END_TEST
+
 /* -- Ends ------------------------------------------------------------------------------------- */
 
 START_TEST(a_drain_keeps_every_promise)
@@ -113,6 +150,24 @@ START_TEST(a_drain_keeps_every_promise)
     client_close(&idle);
     client_close(&timed);
     client_close(&open);
+    ck_assert_int_eq(house_close(&house), RK_OK);
+}
+END_TEST
+
+/* While a search that has an end of its own is waited for, its client is heard. */
+START_TEST(a_drain_hears_who_is_waited_for)
+{
+    struct house house;
+    struct client client;
+    house_open_small(&house);
+    house_connect(&house, &client);
+    ck_assert_ptr_nonnull(client_ask(&client, "go movetime 3600000\n", "info nodes"));
+    server_drain(house.server);
+    ck_assert_ptr_nonnull(client_wait(&client, "info string the server is shutting down"));
+    ck_assert_ptr_nonnull(client_ask(&client, "isready\n", "readyok"));
+    ck_assert_ptr_nonnull(client_ask(&client, "stop\n", "bestmove"));
+    ck_assert(client_is_ended(&client));
+    client_close(&client);
     ck_assert_int_eq(house_close(&house), RK_OK);
 }
 END_TEST
@@ -178,7 +233,10 @@ Suite *suite_server(void)
     tcase_add_test(tests, every_kind_of_address_serves);
     tcase_add_test(tests, an_address_in_use_is_told);
     tcase_add_test(tests, a_dead_socket_file_is_replaced_a_live_one_is_not);
+    tcase_add_test(tests, a_file_that_is_no_socket_is_kept);
+    tcase_add_test(tests, an_old_server_leaves_its_successor_the_socket);
     tcase_add_test(tests, a_drain_keeps_every_promise);
+    tcase_add_test(tests, a_drain_hears_who_is_waited_for);
     tcase_add_test(tests, a_drain_has_an_end);
     tcase_add_test(tests, a_thousand_starts_leave_nothing);
     suite_add_tcase(suite, tests);

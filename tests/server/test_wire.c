@@ -358,9 +358,12 @@ START_TEST(a_drain_waits_for_clocks_and_stops_the_rest)
     ck_assert_ptr_nonnull(client_wait(&timed, "info depth"));
     ck_assert_ptr_nonnull(client_wait(&open, "info depth"));
     server_drain(house.server);
+    ck_assert_ptr_nonnull(client_wait(&timed, "info string the server is shutting down"));
+    ck_assert(client_send(&timed, "go infinite\n")); /* Refused when its turn comes. */
     expect_bestmove_after(&open, POSITIONS[1], 1);
     expect_legal_bestmove(&pondering, POSITIONS[2]);
     expect_bestmove_after(&timed, POSITIONS[0], 1);
+    expect_legal_bestmove(&timed, POSITIONS[0]);
     ck_assert(client_is_ended(&open));
     ck_assert(client_is_ended(&pondering));
     ck_assert(client_is_ended(&timed));
