@@ -130,7 +130,8 @@ static void prepare(struct seat *seat, const struct worker_hooks *hooks, struct 
     worker->memory = memory;
     worker->salt = salt_of(request);
     worker->multipv = request->multipv == 0 ? 1 : request->multipv;
-    worker->elo = request->elo;
+    /* Leaves are counted to the end, whoever asks: a weak player's nodes are few. */
+    worker->elo = request->perft_depth == 0 ? request->elo : 0;
     if (is_fresh)
         memory_clear(memory);
     else

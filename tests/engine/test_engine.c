@@ -400,6 +400,7 @@ START_TEST(leaves_are_counted_and_can_be_stopped)
     for (uint32_t depth = 1; depth <= 4; depth++) {
         request.limits.infinite = false;
         request.perft_depth = depth;
+        request.elo = depth % 2 == 0 ? RK_ELO_MIN : 0; /* However weak. */
         owner_go(&owner, &request, NULL);
         owner_await(&owner, 0);
         ck_assert_int_eq(owner.last.kind, RK_REPORT_PERFT_TOTAL);
