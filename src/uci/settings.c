@@ -16,11 +16,12 @@ void settings_init(struct settings *settings, const struct rk_session_options *h
                  house->owns_engine ? house->threads : settings->house.threads_per_search);
 }
 
-/* The house's own client has sized the engine, and takes all of it. */
+/* The house's own client has sized the engine, and takes all of it: as many as there are when its
+ * turn comes, since a size that waits for the end of a search is not in force when it is built. */
 uint32_t settings_threads(const struct settings *settings)
 {
     if (settings->house.owns_engine)
-        return settings->house.threads;
+        return 0;
     const uint32_t wanted = (uint32_t)settings->options.values[OPTION_THREADS];
     const uint32_t most = settings->house.threads_per_search;
     return wanted < most ? wanted : most;
@@ -39,7 +40,8 @@ static int64_t in_force(const struct settings *settings, enum option_id id)
 {
     switch (id) {
     case OPTION_HASH: return settings->house.table_mib;
-    case OPTION_THREADS: return settings_threads(settings);
+    case OPTION_THREADS:
+        return settings->house.owns_engine ? settings->house.threads : settings_threads(settings);
     default: return settings->options.values[id];
     }
 }

@@ -136,6 +136,22 @@ START_TEST(sizes_wait_for_the_end_of_a_search)
 }
 END_TEST
 
+/* As many as there are when its turn comes: the engine is not that large yet when it is said. */
+START_TEST(more_threads_reach_the_go_behind_them)
+{
+    fake_host_line(owner, "go infinite");
+    fake_host_line(owner, "setoption name Threads value 8");
+    fake_host_line(owner, "setoption name Threads value many");
+    talk_expect(owner,
+                "info string Threads wants a number from 1 to 1024, not 'many'; in force: 4");
+    fake_host_line(owner, "go depth 1");
+    fake_host_tick(owner);
+    ck_assert_uint_eq(owner->goes, 2);
+    ck_assert_uint_eq(owner->threads, 8);
+    ck_assert(owner->request.threads == 0 || owner->request.threads == 8);
+}
+END_TEST
+
 START_TEST(a_size_refused_for_a_pending_go_is_told_once)
 {
     fake_host_line(owner, "go infinite");
@@ -221,6 +237,7 @@ Suite *suite_settings(void)
     tcase_add_test(settings, a_size_that_cannot_be_had_is_told);
     tcase_add_test(settings, a_guest_is_told_the_sizes_in_force);
     tcase_add_test(settings, sizes_wait_for_the_end_of_a_search);
+    tcase_add_test(settings, more_threads_reach_the_go_behind_them);
     tcase_add_test(settings, a_size_refused_for_a_pending_go_is_told_once);
     tcase_add_test(settings, an_owner_opens_tablebases);
     tcase_add_test(settings, tablebases_that_cannot_be_had_are_told);
