@@ -380,8 +380,8 @@ void crew_visit_gate(struct seat *seat, int64_t now_us)
     gate_unlock(engine->gate);
 }
 
-/* The vote, while no helper can be lent elsewhere: a move is one word, its line is copied as it
- * stands and checked later. */
+/* The vote, while no helper can be lent elsewhere, but on a depth, which helpers go beyond: a move
+ * is one word, its line is copied as it stands and checked later. */
 static bool count_votes(const struct seat *leader, struct root_move *out_line)
 {
     const struct rk_engine *engine = leader->engine;
@@ -389,7 +389,7 @@ static bool count_votes(const struct seat *leader, struct root_move *out_line)
     const struct rk_request *request = &crew->request;
     const struct outcome *outcome = &leader->worker.outcome;
     if (crew->staying == 0 || request->multipv > 1 || request->limits.mate != 0 ||
-        outcome->best == MOVE_NONE)
+        request->limits.depth != 0 || outcome->best == MOVE_NONE)
         return false;
     struct vote votes[THREADS_MAX];
     struct seat *voters[THREADS_MAX];

@@ -1,0 +1,48 @@
+#include "engine/seat.h"
+
+#include "engine/owner.h"
+#include "engine/suites.h"
+
+enum { SEEN_DEPTH = 5 };
+
+/* One ply sees a queen's quiet move, five see the piece that another one wins. */
+static const char DEEPER[] = "rnb2r1k/pp2p2p/2pp2p1/q2P1p2/8/1Pb2NP1/PB2PPBP/R2Q1RK1 w - - 0 1";
+
+/* The leader's own call, after its first line: holds it until a helper has seen more. */
+static void await_better(void *context)
+{
+    struct owner *owner = context;
+    const struct rk_engine *engine = owner->engine;
+    const struct outcome *outcome = &engine->crews[0]->leader->worker.outcome;
+    struct vote vote = {MOVE_NONE, 0, 0};
+    while (vote.depth < SEEN_DEPTH || vote.move == outcome->best) {
+        vote = vote_unpack(atomic_load_explicit(&engine->helpers[0]->result, memory_order_acquire));
+        owner_nap();
+    }
+    (void)sem_post(&owner->woken);
+}
+
+/* Helpers know no limit, so that what they say is no answer to one of so many plies. */
+START_TEST(an_answer_is_from_no_depth_beyond_its_limit)
+{
+    struct owner owner;
+    owner_init(&owner, 1, 2, 1);
+    owner.engine->wake = await_better;
+    struct rk_request request = owner_request();
+    request.limits = (struct rk_limits){.depth = 1};
+    owner_go(&owner, &request, DEEPER);
+    owner_await(&owner, 0);
+    ck_assert_uint_eq(owner.last_line.depth, 1);
+    owner_clear(&owner);
+}
+END_TEST
+
+Suite *suite_seat(void)
+{
+    Suite *suite = suite_create("seat");
+    TCase *tcase = tcase_create("seat");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, an_answer_is_from_no_depth_beyond_its_limit);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
