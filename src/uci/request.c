@@ -8,10 +8,16 @@ enum { PROMISES_BYTES = 4096 };
 static_assert((OUTPUT_BYTES_MAX - PROMISES_BYTES) / RK_MOVES_MAX >= PRINT_LINE_BYTES_MIN,
               "a block of as many lines as a position has moves fits");
 
-static bool is_bounded(const struct rk_limits *limits)
+/* A mate may never be found. */
+static bool is_sure_to_end(const struct rk_limits *limits)
 {
     return limits->has_clock[0] || limits->has_clock[1] || limits->has_movetime ||
-           limits->depth > 0 || limits->nodes > 0 || limits->mate > 0;
+           limits->depth > 0 || limits->nodes > 0;
+}
+
+static bool is_bounded(const struct rk_limits *limits)
+{
+    return is_sure_to_end(limits) || limits->mate > 0;
 }
 
 bool request_is_open(const struct rk_request *request)
@@ -19,7 +25,7 @@ bool request_is_open(const struct rk_request *request)
     const struct rk_limits *limits = &request->limits;
     if (request->perft_depth > 0)
         return false;
-    return limits->infinite || limits->ponder || !is_bounded(limits);
+    return limits->infinite || limits->ponder || !is_sure_to_end(limits);
 }
 
 /* Clients that tell the clock of one side only mean the one that is to move. */

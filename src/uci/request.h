@@ -28,7 +28,8 @@ void request_build(struct search *out_search, const struct command_go *go,
                    const struct rk_game *game, const struct options *options,
                    struct request_origin origin, struct slice *out_ignored);
 
-/* Whether only the client can end it: infinite, pondering, or without any limit. */
+/* Whether nobody but the client is sure to end it: infinite, pondering, for a mate alone, or
+ * without any limit. */
 bool request_is_open(const struct rk_request *request);
 
 #endif

@@ -13,11 +13,12 @@
  *                searching, one pending ── go ──► RK_LATER
  *
  * `stop` and `ponderhit` mean the newest `go`; as nothing overtakes, `stop` ends the running search
- * as well. A `go` behind an open search (infinite, pondering, without limits) stops that search:
- * nothing else would. Chores wait for the end of a search because the engine must be idle for them.
+ * as well. A `go` behind an open search (infinite, pondering, for a mate alone, without limits)
+ * stops that search: nothing else may. Chores wait for the end of a search because the engine must
+ * be idle for them.
  *
- * When the host refuses a search, the session answers in its stead: at once, or for an open one
- * when it is stopped, as the promise "no bestmove before stop" holds in any case. */
+ * When the host refuses a search, the session answers in its stead: at once, or, for one that is
+ * infinite or ponders, when it is stopped, as "no bestmove before stop" holds in any case. */
 #include "rookery/session.h"
 
 #include "base/limits.h"
@@ -154,7 +155,8 @@ static void refuse(struct rk_session *session, const struct rk_game *game, enum 
     else if (!request->has_searchmoves && rk_game_moves(game, moves) > 0)
         session->refusal.best_move = moves[0];
     session->refusal.is_mate = rk_game_outcome(game) == RK_GAME_CHECKMATE;
-    if (!request_is_open(request) || session->running.is_stopped)
+    const bool is_withheld = request->limits.infinite || request->limits.ponder;
+    if (!is_withheld || session->running.is_stopped)
         answer_refusal(session);
 }
 
