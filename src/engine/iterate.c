@@ -17,7 +17,7 @@ enum {
     BOUND_LINE_NODES = 4000000, /* Bounds are told once a search has lasted. */
     CENTIPAWNS_WON = 20000,     /* By tablebase, less the plies until it is reached. */
     PERMILLE = 1000,
-    QUIET_MATE_DEPTH = 24 /* Beyond, a mate that does not change is not told again. */
+    QUIET_MATE_DEPTH = 32 /* Beyond, a mate that does not change is not told again. */
 };
 
 /* A position that the game has seen twice is a draw to this search wherever the tree comes back to
@@ -460,10 +460,10 @@ static void deepen(struct worker *worker)
             finish_stopped(worker);
             return;
         }
-        const bool is_silent = is_settled(worker) && depth > QUIET_MATE_DEPTH && depth < last &&
-                               worker->root_moves[0].score == before.score &&
-                               worker->root_moves[0].move == before.best;
-        report_block(worker, is_silent);
+        const bool is_quiet = told_count(worker) == 1 && depth > QUIET_MATE_DEPTH && depth < last &&
+                              is_settled(worker) && worker->root_moves[0].score == before.score &&
+                              worker->root_moves[0].move == before.best;
+        report_block(worker, is_quiet);
         gather_facts(worker, before.best, middle);
         if (worker->stop_waits && worker->elo == 0)
             worker->stopped = true;

@@ -265,10 +265,22 @@ START_TEST(a_mate_in_one_floods_nobody)
     analyst_set(analyst, "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "");
     analyst_search_depth(analyst, 200);
     ck_assert_uint_lt(analyst->line_count, 40);
+    for (unsigned i = 0; i < 32; i++) /* docs/uci.md: "The first 32 depths are all shown." */
+        ck_assert_uint_eq(analyst->lines[i].depth, i + 1);
     ck_assert_uint_eq(analyst_last(analyst)->depth, 200);
     ck_assert_int_eq(analyst_last(analyst)->score, 1);
     ck_assert_uint_eq(analyst->iterations, 200);
     ck_assert(analyst->worker->facts.is_mate);
+}
+END_TEST
+
+/* The other lines may still change. */
+START_TEST(a_mate_in_one_silences_no_other_line)
+{
+    analyst_set(analyst, "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "");
+    analyst->request.multipv = 2;
+    analyst_search_depth(analyst, 60);
+    check_blocks(2, 60);
 }
 END_TEST
 
@@ -369,6 +381,7 @@ Suite *suite_iterate(void)
     tcase_add_test(tcase, a_past_of_many_reversible_plies_is_carried);
     tcase_add_test(tcase, go_mate_ends_with_the_mate);
     tcase_add_test(tcase, a_mate_in_one_floods_nobody);
+    tcase_add_test(tcase, a_mate_in_one_silences_no_other_line);
     tcase_add_test(tcase, the_iteration_hook_ends_the_search);
     tcase_add_test(tcase, salted_searches_share_nothing);
     tcase_add_test(tcase, helpers_search_other_depths);
