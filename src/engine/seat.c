@@ -36,13 +36,16 @@ static void leader_check(struct worker *worker)
 {
     struct seat *seat = worker->hooks.context;
     int64_t now_us = clock_now_us();
+    const bool had_clock = worker->timing.has_deadline;
     const uint32_t word = atomic_load_explicit(&seat->core, memory_order_relaxed);
     if (word == CORE_GATE || now_us >= seat->slice_end_us) {
         crew_visit_gate(seat, now_us);
         now_us = clock_now_us();
     }
+    /* At a ponderhit the iteration under way may be a long one, and not needed. */
+    const bool is_enough = !had_clock && timing_is_enough(&worker->timing, &worker->facts, now_us);
     const uint64_t limit = worker->limits.nodes;
-    if (is_told_to_leave(seat) || timing_is_over(&worker->timing, now_us) ||
+    if (is_told_to_leave(seat) || is_enough || timing_is_over(&worker->timing, now_us) ||
         (limit != 0 && crew_nodes(seat) >= limit))
         worker->stopped = true;
 }

@@ -3,7 +3,7 @@
 #include "engine/owner.h"
 #include "engine/suites.h"
 
-enum { SEEN_DEPTH = 5 };
+enum { PONDERED_DEPTH = 12, SEEN_DEPTH = 5, ROUNDS = 5, CLOCK_MS = 600 * 1000 };
 
 /* One ply sees a queen's quiet move, five see the piece that another one wins. */
 static const char DEEPER[] = "rnb2r1k/pp2p2p/2pp2p1/q2P1p2/8/1Pb2NP1/PB2PPBP/R2Q1RK1 w - - 0 1";
@@ -37,12 +37,44 @@ START_TEST(an_answer_is_from_no_depth_beyond_its_limit)
 }
 END_TEST
 
+/* With one move to choose from the clock that begins to run has run enough: the iteration that the
+ * hit falls into is told no more. (It may just have ended, but not each time.) */
+START_TEST(a_hit_ends_an_iteration_that_nobody_needs)
+{
+    struct owner owner;
+    owner_init(&owner, 1, 1, 4);
+    struct rk_request request = owner_request();
+    request.limits = (struct rk_limits){
+        .ponder = true, .has_clock = {true, true}, .time_ms = {CLOCK_MS, CLOCK_MS}};
+    request.has_searchmoves = true;
+    request.searchmove_count = 1;
+    ck_assert_int_eq(rk_game_parse_move(owner.asked[0].game, "e2e4", 4, &request.searchmoves[0]),
+                     RK_OK);
+    bool is_prompt = false;
+    for (unsigned round = 0; round < ROUNDS && !is_prompt; round++) {
+        owner.last_line.depth = 0;
+        const rk_ticket_t ticket = owner_go(&owner, &request, NULL);
+        while (owner.last_line.depth < PONDERED_DEPTH) {
+            owner_read(&owner);
+            owner_nap();
+        }
+        const unsigned lines = owner.asked[0].lines;
+        owner_ponderhit(&owner, ticket);
+        owner_await(&owner, 0);
+        is_prompt = owner.asked[0].lines == lines;
+    }
+    ck_assert(is_prompt);
+    owner_clear(&owner);
+}
+END_TEST
+
 Suite *suite_seat(void)
 {
     Suite *suite = suite_create("seat");
     TCase *tcase = tcase_create("seat");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, an_answer_is_from_no_depth_beyond_its_limit);
+    tcase_add_test(tcase, a_hit_ends_an_iteration_that_nobody_needs);
     suite_add_tcase(suite, tcase);
     return suite;
 }
