@@ -53,7 +53,14 @@ void evaluator_clear(struct evaluator *evaluator)
     evaluator->accumulators = NULL;
 }
 
-int eval_centipawns(score_t score) { return score * 100 / ODDS.units_a_pawn; }
+int eval_centipawns(score_t score)
+{
+    const int most = CENTIPAWNS_WON - PLY_MAX - 1;
+    const int centipawns = score * 100 / ODDS.units_a_pawn;
+    if (centipawns > most)
+        return most;
+    return centipawns < -most ? -most : centipawns;
+}
 
 /* 1000 / (1 + e^-(x / spread)), from its values at each half, in whole numbers so that every
  * machine says the same. */

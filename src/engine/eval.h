@@ -34,8 +34,12 @@ score_t eval_alone(const struct position *position, const struct rk_network *net
 enum { EVAL_PHASE_MAX = 24 };
 int eval_phase(const struct position *position);
 
-/* Evaluation units to centipawns, such that +100 is about a 50 % chance to win, and to win, draw,
- * loss in thousandths that add up to 1000. Scores of mates and tablebases are allowed. */
+/* What a win by tablebase is told as, less the plies until it is reached. */
+enum { CENTIPAWNS_WON = 20000 };
+
+/* Evaluation units to centipawns, such that +100 is about a 50 % chance to win, always below what
+ * is won by tablebase; and to win, draw, loss in thousandths that add up to 1000. Scores of mates
+ * and tablebases are allowed. */
 int eval_centipawns(score_t score);
 void eval_wdl(score_t score, const struct position *position, uint16_t out_wdl[3]);
 

@@ -15,7 +15,6 @@
 
 enum {
     BOUND_LINE_NODES = 4000000, /* Bounds are told once a search has lasted. */
-    CENTIPAWNS_WON = 20000,     /* By tablebase, less the plies until it is reached. */
     PERMILLE = 1000,
     QUIET_MATE_DEPTH = 32 /* Beyond, a mate that does not change is not told again. */
 };

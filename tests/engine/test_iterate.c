@@ -1,5 +1,6 @@
 #include "engine/iterate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -284,6 +285,23 @@ START_TEST(a_mate_in_one_silences_no_other_line)
 }
 END_TEST
 
+/* A mate that comes too late for the fifty-move rule is worth an evaluation's most, and no more
+ * than a win by tablebase when it is told. */
+START_TEST(an_evaluation_is_told_below_a_proved_win)
+{
+    static const char *const fens[] = {"8/8/8/8/8/k7/8/K6R w - - 80 80",
+                                       "8/8/8/8/8/k7/8/K6R w - - 86 80"};
+    for (unsigned n = 0; n < 2; n++) {
+        analyst_set(analyst, fens[n], "");
+        analyst_search_depth(analyst, 14);
+        for (unsigned i = 0; i < analyst->line_count; i++) {
+            const struct rk_report *line = &analyst->lines[i];
+            ck_assert(line->is_mate || abs(line->score) < 20000 - PLY_MAX);
+        }
+    }
+}
+END_TEST
+
 START_TEST(the_iteration_hook_ends_the_search)
 {
     analyst_set(analyst, START, "");
@@ -382,6 +400,7 @@ Suite *suite_iterate(void)
     tcase_add_test(tcase, go_mate_ends_with_the_mate);
     tcase_add_test(tcase, a_mate_in_one_floods_nobody);
     tcase_add_test(tcase, a_mate_in_one_silences_no_other_line);
+    tcase_add_test(tcase, an_evaluation_is_told_below_a_proved_win);
     tcase_add_test(tcase, the_iteration_hook_ends_the_search);
     tcase_add_test(tcase, salted_searches_share_nothing);
     tcase_add_test(tcase, helpers_search_other_depths);
