@@ -298,6 +298,10 @@ void rk_engine_forget(struct rk_engine *engine, uint64_t session)
     for (unsigned i = 0; i < engine->helper_count; i++)
         if (engine->helpers[i]->session == session)
             engine->helpers[i]->session = 0;
+    /* A search that others watch may run on: who is lent to it from here on helps nobody's. */
+    for (unsigned i = 0; i < engine->active_count; i++)
+        if (engine->active[i]->request.session == session)
+            engine->active[i]->request.session = 0;
     gate_unlock(engine->gate);
 }
 

@@ -68,6 +68,46 @@ START_TEST(a_hit_ends_an_iteration_that_nobody_needs)
 }
 END_TEST
 
+static void await_staying(struct owner *owner, const struct crew *crew, unsigned staying)
+{
+    for (;;) {
+        gate_lock(owner->engine->gate);
+        const bool is_so = crew->leader->state == SEAT_RUNNING && crew->staying == staying;
+        gate_unlock(owner->engine->gate);
+        if (is_so)
+            return;
+        owner_read(owner);
+        owner_nap();
+    }
+}
+
+/* What is learnt in a search that a forgotten session has left behind is nobody's. */
+START_TEST(a_helper_of_a_search_left_behind_learns_for_nobody)
+{
+    enum { FORGOTTEN = 5, OTHER = 6 };
+    struct owner owner;
+    owner_init(&owner, 2, 2, 1);
+    struct rk_request request = owner_request();
+    request.session = FORGOTTEN;
+    const rk_ticket_t left = owner_go(&owner, &request, NULL);
+    const struct crew *crew = owner.engine->crews[left % SEARCHES_MAX];
+    const struct seat *helper = owner.engine->helpers[0];
+    await_staying(&owner, crew, 1);
+    ck_assert_uint_eq(helper->session, FORGOTTEN);
+    rk_engine_forget(owner.engine, FORGOTTEN);
+    request.session = OTHER;
+    const rk_ticket_t other = owner_go(&owner, &request, NULL);
+    await_staying(&owner, crew, 0);
+    owner_stop(&owner, other);
+    owner_await(&owner, 1);
+    await_staying(&owner, crew, 1);
+    ck_assert_uint_ne(helper->session, FORGOTTEN);
+    owner_stop(&owner, left);
+    owner_await(&owner, 0);
+    owner_clear(&owner);
+}
+END_TEST
+
 Suite *suite_seat(void)
 {
     Suite *suite = suite_create("seat");
@@ -75,6 +115,7 @@ Suite *suite_seat(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, an_answer_is_from_no_depth_beyond_its_limit);
     tcase_add_test(tcase, a_hit_ends_an_iteration_that_nobody_needs);
+    tcase_add_test(tcase, a_helper_of_a_search_left_behind_learns_for_nobody);
     suite_add_tcase(suite, tcase);
     return suite;
 }
