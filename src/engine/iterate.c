@@ -111,6 +111,9 @@ static int told_count(const struct worker *worker)
     return wanted < worker->root_count ? wanted : worker->root_count;
 }
 
+/* The first block was told in part, and so would be all others. */
+static bool is_cut(const struct worker *worker) { return worker->line_count < told_count(worker); }
+
 static void prepare_lines(struct worker *worker)
 {
     worker->line_count = told_count(worker);
@@ -274,8 +277,7 @@ static void outcome_set(struct worker *worker, const move_t *pv, unsigned pv_cou
  * report is made: in a search of a thousand nodes it would cost a fortieth. */
 static void report_block(struct worker *worker, bool is_silent)
 {
-    const int wanted = told_count(worker);
-    const int lines = wanted < worker->line_count ? wanted : worker->line_count;
+    const int lines = is_cut(worker) ? worker->line_count : told_count(worker);
     struct rk_report report;
     if (worker->hooks.line == NULL) {
         outcome_set(worker, worker->root_moves[0].pv, worker->root_moves[0].pv_count);
@@ -462,7 +464,7 @@ static void deepen(struct worker *worker)
         const bool is_quiet = told_count(worker) == 1 && depth > QUIET_MATE_DEPTH && depth < last &&
                               is_settled(worker) && worker->root_moves[0].score == before.score &&
                               worker->root_moves[0].move == before.best;
-        report_block(worker, is_quiet);
+        report_block(worker, is_quiet || (depth > 1 && is_cut(worker)));
         gather_facts(worker, before.best, middle);
         if (worker->stop_waits && worker->elo == 0)
             worker->stopped = true;
@@ -483,7 +485,7 @@ static void weaken(struct worker *worker)
     sort_root_moves(worker, 0, worker->root_count);
     for (int i = 0; i < worker->line_count; i++) {
         worker->root_moves[i].bound = BOUND_EXACT;
-        worker->root_moves[i].depth = worker->completed_depth;
+        worker->root_moves[i].depth = is_cut(worker) ? 1 : worker->completed_depth;
     }
     report_block(worker, false);
 }

@@ -302,6 +302,23 @@ START_TEST(an_evaluation_is_told_below_a_proved_win)
 }
 END_TEST
 
+/* Its nodes end in the first depth: what it tells of it is no block of another depth. */
+START_TEST(a_weak_player_tells_no_part_of_a_later_block)
+{
+    analyst_set(analyst, BUSY, "");
+    for (unsigned elo = RK_ELO_MIN; elo <= RK_ELO_MAX; elo += 100) {
+        analyst->request.elo = elo;
+        analyst->request.multipv = 256;
+        analyst_search(analyst);
+        for (unsigned i = 0; i < analyst->line_count; i++) {
+            const struct rk_report *line = &analyst->lines[i];
+            if (line->block_end && line->depth > 1)
+                ck_assert_int_eq(line->multipv, analyst->worker->root_count);
+        }
+    }
+}
+END_TEST
+
 START_TEST(the_iteration_hook_ends_the_search)
 {
     analyst_set(analyst, START, "");
@@ -401,6 +418,7 @@ Suite *suite_iterate(void)
     tcase_add_test(tcase, a_mate_in_one_floods_nobody);
     tcase_add_test(tcase, a_mate_in_one_silences_no_other_line);
     tcase_add_test(tcase, an_evaluation_is_told_below_a_proved_win);
+    tcase_add_test(tcase, a_weak_player_tells_no_part_of_a_later_block);
     tcase_add_test(tcase, the_iteration_hook_ends_the_search);
     tcase_add_test(tcase, salted_searches_share_nothing);
     tcase_add_test(tcase, helpers_search_other_depths);
