@@ -3,7 +3,7 @@
 #include "engine/owner.h"
 #include "engine/suites.h"
 
-enum { PONDERED_DEPTH = 12, SEEN_DEPTH = 5, ROUNDS = 5, CLOCK_MS = 600 * 1000 };
+enum { PONDERED_DEPTH = 12, SEEN_DEPTH = 5, AGREED_DEPTH = 12, ROUNDS = 5, CLOCK_MS = 600 * 1000 };
 
 /* One ply sees a queen's quiet move, five see the piece that another one wins. */
 static const char DEEPER[] = "rnb2r1k/pp2p2p/2pp2p1/q2P1p2/8/1Pb2NP1/PB2PPBP/R2Q1RK1 w - - 0 1";
@@ -15,7 +15,8 @@ static void await_better(void *context)
     const struct rk_engine *engine = owner->engine;
     const struct outcome *outcome = &engine->crews[0]->leader->worker.outcome;
     struct vote vote = {MOVE_NONE, 0, 0};
-    while (vote.depth < SEEN_DEPTH || vote.move == outcome->best) {
+    /* (A leader that woke late has read it in the table.) */
+    while (vote.depth < (vote.move == outcome->best ? AGREED_DEPTH : SEEN_DEPTH)) {
         vote = vote_unpack(atomic_load_explicit(&engine->helpers[0]->result, memory_order_acquire));
         owner_nap();
     }
