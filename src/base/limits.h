@@ -19,7 +19,9 @@ enum {
     OUTPUT_LINE_BYTES_MAX = 1024,
     /* Waiting for a slow reader: a block of 218 lines, the most moves a position has, must fit. */
     OUTPUT_BYTES_MAX = 64 * 1024,
-    OUTPUT_BLOCKS_MAX = 32,     /* Blocks of progress between two writes; the newest are kept. */
+    /* Blocks of progress between two writes, the newest are kept: room for a burst of the first 32
+       depths and the last one there can be, which docs/uci.md promises are all shown. */
+    OUTPUT_BLOCKS_MAX = 40,
     OUTPUT_BLOCKS_SLOW_MAX = 1, /* The same while the reader is behind: it gets the news. */
     OUTPUT_WRITE_BYTES = 1024,  /* Handed to the kernel at once when the reader is behind. */
     /* In the kernel, where nothing can be dropped any more: as little as keeps a fast reader

@@ -65,6 +65,21 @@ static void make_line(char *out_line, size_t length, unsigned number)
     memcpy(out_line + length - tail_length, tail, (size_t)tail_length + 1);
 }
 
+/* docs/uci.md: "The first 32 depths of a search are all shown", and the last there can be. */
+START_TEST(a_burst_between_two_writes_is_kept)
+{
+    struct output output;
+    char line[512];
+    output_init(&output, buffer);
+    for (unsigned depth = 1; depth <= 33; depth++) {
+        make_line(line, 300, depth);
+        ck_assert(push(&output, line, RK_PROGRESS_END));
+    }
+    ck_assert_uint_eq(output.dropped_count, 0);
+    ck_assert_uint_eq(output_sendable(&output), 33 * 300);
+}
+END_TEST
+
 START_TEST(a_slow_reader_gets_the_newest_blocks)
 {
     struct output output;
@@ -301,6 +316,7 @@ Suite *suite_output(void)
     TCase *tests = tcase_create("output");
     tcase_add_test(tests, whole_blocks_and_promises_may_be_sent);
     tcase_add_test(tests, a_part_with_the_kernel_stays_in_place);
+    tcase_add_test(tests, a_burst_between_two_writes_is_kept);
     tcase_add_test(tests, a_slow_reader_gets_the_newest_blocks);
     tcase_add_test(tests, an_answer_keeps_its_block);
     tcase_add_test(tests, a_block_that_cannot_fit_is_dropped_whole);
