@@ -29,7 +29,7 @@ enum {
 };
 
 /* White mates with a1a8. */
-static const char MATE[] = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n";
+#define MATE "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n"
 
 static bool starts(const char *line, const char *start)
 {
@@ -130,11 +130,9 @@ END_TEST
  * second. */
 START_TEST(what_nobody_caps_goes_on)
 {
-    static const char *const LINES[] = {"position startpos\ngo infinite\n",
-                                        "position startpos moves e2e4\ngo depth 60\n",
-                                        "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n"
-                                        "go infinite\n",
-                                        "position startpos moves d2d4\ngo ponder movetime 10\n"};
+    static const char *const LINES[] = {
+        "position startpos\ngo infinite\n", "position startpos moves e2e4\ngo depth 60\n",
+        (MATE "go infinite\n"), "position startpos moves d2d4\ngo ponder movetime 10\n"};
     enum { COUNT = sizeof(LINES) / sizeof(LINES[0]) };
     struct house house;
     struct client clients[COUNT];
