@@ -131,8 +131,8 @@ int arguments_parse(const char *command, const struct argument *arguments, size_
         const size_t length = strcspn(word, "=");
         const struct argument *argument = argument_named(arguments, argument_count, word, length);
         if (argument == NULL) {
-            fprintf(stderr, "rookery %s: unknown option %.*s; `rookery help` lists them\n", command,
-                    (int)length, word);
+            fprintf(stderr, "rookery %s: unknown option %.*s; `rookery %s --help` lists them\n",
+                    command, (int)length, word, command);
             return -1;
         }
         const char *value = word[length] == '=' ? word + length + 1 : NULL;

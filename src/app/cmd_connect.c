@@ -124,7 +124,7 @@ static int bridge_run(struct bridge *bridge, const char *address)
 
 int command_connect(int count, char **words)
 {
-    if (count > 1) {
+    if (count > 1 || (count == 1 && words[0][0] == '-')) {
         fputs("rookery connect: takes one address, as in `rookery connect 192.0.2.1:9824`\n",
               stderr);
         return EXIT_USAGE;

@@ -39,7 +39,8 @@ struct row {
 
 static const struct row ROWS[] = {
     {"listen", KIND_ADDRESS, 0, 0, 0, "127.0.0.1:9824",
-     "Where clients arrive: ADDR:PORT, [IPV6]:PORT or unix:/PATH; once for each address, up to 8."},
+     "Where clients arrive: ADDR:PORT, [IPV6]:PORT or unix:/PATH; once for each address, up to 8. "
+     "Of a unix socket the umask decides who may use it."},
     {"threads", NUMBER(threads), 1, THREADS_MAX, "auto",
      "Cores to search on. auto: every core that affinity and control group allow."},
     {"hash", NUMBER(hash_mib), 1, TABLE_MIB_MAX, "auto",
@@ -419,7 +420,8 @@ size_t config_document(char *out_text, size_t bytes)
                    "# rookeryd.conf: every key at its default, which is what an empty file means.\n"
                    "# A line is KEY = VALUE, a comment, or empty; there are no sections.\n"
                    "# The command line goes over this file (threads = 4 is --threads 4).\n"
-                   "# rookeryd --check-config --config FILE tells what is wrong with a file.\n");
+                   "# rookeryd --check-config --config FILE tells the first thing that is wrong "
+                   "with a file.\n");
     for (int i = 0; i < ROW_COUNT; i++) {
         const struct row *row = &ROWS[i];
         char range[64] = "";

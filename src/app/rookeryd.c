@@ -35,8 +35,8 @@ static void print_help(void)
     (void)printf("rookeryd " RK_VERSION ": a chess engine that many can talk to at once\n"
                  "usage: rookeryd [OPTION]...\n"
                  "  --config FILE\n      Reads FILE first; options go over it.\n"
-                 "  --check-config\n      Tells what is wrong with the file and the options, then "
-                 "ends.\n"
+                 "  --check-config\n"
+                 "      Tells the first thing wrong with the file and the options, then ends.\n"
                  "  --print-config\n      Prints a file with every key at its default, then ends.\n"
                  "  --version, -h, --help\n%s",
                  rows);
@@ -252,8 +252,8 @@ static int serve(const struct config *config, const struct rk_network *network)
     char tablebases[32] = "";
     if (men > 0)
         (void)snprintf(tablebases, sizeof(tablebases), ", tablebases of %u men", men);
-    (void)printf("rookeryd " RK_VERSION " ready on %s, %u threads, hash %u MiB%s\n", addresses,
-                 options.threads, options.table_mib, tablebases);
+    (void)printf("rookeryd " RK_VERSION " ready on %s, %u thread%s, hash %u MiB%s\n", addresses,
+                 options.threads, options.threads == 1 ? "" : "s", options.table_mib, tablebases);
     (void)fflush(stdout);
     const enum rk_status status = server_run(server);
     server_destroy(server);

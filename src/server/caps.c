@@ -43,6 +43,7 @@ bool caps_apply(const struct caps *caps, struct rk_request *request, struct text
         add(out_text, "nodes ", caps->nodes_max, "");
     }
     if (caps->infinite_max_s > 0 && demand_due_us(request) == INT64_MAX)
-        add(out_text, "without a clock ", caps->infinite_max_s, " s, then bestmove");
+        add(out_text, "without a clock ", caps->infinite_max_s,
+            request->perft_depth > 0 ? " s" : " s, then bestmove");
     return out_text->length > 0;
 }

@@ -373,11 +373,15 @@ enum rk_status server_create(const struct server_options *options, struct server
     notify_open(&server->notify);
     (void)signal(SIGPIPE, SIG_IGN);
     open_loop(server);
-    enum rk_status status = create_rooms(server, out_error);
+    /* Before the table, which takes a while: an address in use is told at once, and who comes
+     * meanwhile waits in the kernel. */
+    enum rk_status status = RK_OK;
     for (uint32_t i = 0; status == RK_OK && i < options->inherited_count; i++)
         status = adopt_listener(server, NOTIFY_SOCKET_FIRST + (int)i, out_error);
     for (uint32_t i = 0; status == RK_OK && i < options->listen_count; i++)
         status = open_listener(server, &options->listen[i], out_error);
+    if (status == RK_OK)
+        status = create_rooms(server, out_error);
     if (status != RK_OK) {
         server_destroy(server);
         return status;

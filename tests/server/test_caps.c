@@ -48,6 +48,7 @@ START_TEST(what_is_over_is_cut_and_told)
     struct rk_request perft = {.perft_depth = 30};
     (void)apply(caps, &perft);
     ck_assert_uint_eq(perft.perft_depth, 20);
+    ck_assert_str_eq(apply(caps, &perft), "limits of this server: without a clock 60 s");
 }
 END_TEST
 
