@@ -14,9 +14,9 @@ enum {
     SCRIPT_LINE_BYTES_MAX = 4096,
     PATTERNS_MAX = 16,
     PATTERN_BYTES_MAX = 256,
-    WITHIN_MS_DEFAULT = 30000,
-    SHOWN_BYTES_MAX = 400, /* Of a line, in a message. */
-    PIECE_BYTES_MAX = 7,   /* Of a segment cut at random. */
+    WITHIN_MS_DEFAULT = 120000, /* A thousand threads under TSan take half a minute to begin. */
+    SHOWN_BYTES_MAX = 400,      /* Of a line, in a message. */
+    PIECE_BYTES_MAX = 7,        /* Of a segment cut at random. */
     HEX = 16,
     DECIMAL = 10
 };
