@@ -425,7 +425,7 @@ class Selfplay(unittest.TestCase):
 
     def test_progress_on_a_terminal_is_one_line_however_narrow(self):
         master, terminal = pty.openpty()
-        columns = 31
+        columns = 16  # Less than any such line has.
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         words = ["selfplay", "--games", "4", "--nodes", "4000", "--plies", "40", "--threads", "1"]
         child = subprocess.Popen(TOOL + words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)

@@ -15,16 +15,16 @@
 #include "support/referee.h"
 
 enum {
-    OPTIONS = 4000,
+    OPTIONS = 2000,
     PACED_DEPTHS =
         32, /* docs/uci.md, "Pace": all of the first, then one in PACE_MS, and the last. */
     PACE_MS = 10,
     READING_PAUSE_MS = 5,
     LAST_DEPTH = 200,
-    OPEN_MS = 3000,
+    OPEN_MS = 1500,
     GAMES = 8,
     OPENING_PLIES = 4,
-    GAME_PLIES = 24,
+    GAME_PLIES = 12,
     THREADS = 16
 };
 
