@@ -217,8 +217,8 @@ def measure_firstmove():
         "and Ethereal 12 in turn with it", "ahead of both")
 def measure_timetodepth():
     told = time_to_depth.measure(time_to_depth.ENGINES, shows=False)
-    own, *others = (ratio for _, ratio, *_ in told)
-    return time_to_depth.text_of(told), all(own > other for other in others)
+    own, *others = told
+    return time_to_depth.text_of(told), own.silences == 0 and all(own.ratio > other.ratio for other in others)
 
 
 def played(a, b, games, least_pct, *options):
@@ -229,7 +229,9 @@ def played(a, b, games, least_pct, *options):
     pairs = match.run(words, shows=False)
     unended = match.unended_text(pairs, games)
     is_met = 100 * match.mean(pairs) >= least_pct and not match.faults(pairs, "A") and not unended
-    return f"{match.summary(pairs)}; {match.faults_text(pairs)}{unended}; referee {referee}", is_met
+    book = pathlib.Path(openings[1]).name if openings else "random moves"
+    text = f"{match.summary(pairs)}; {match.faults_text(pairs)}{unended}; referee {referee}; openings: {book}"
+    return text, is_met
 
 
 TWO_AT_ONCE = ("--jobs", "2")

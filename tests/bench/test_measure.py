@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import math
 import os
 import pathlib
 import re
@@ -26,16 +27,20 @@ MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; dm {}; id \"a back rank\";\n"
 
 def play(kind):
     """An engine: `illegal`; `crash` ends when it should move, `coward` when a game begins, `absent` before it is ready;
-    `mute` names no move; `liar` tells of mates that it does not have."""
+    `mute` names no move; `liar` tells of mates that it does not have; `tired` searches twice, then ends."""
+    searches = 0
     for line in sys.stdin:
         word = line.split()[0]
+        searches += word == "go"
         if (kind, word) in (("coward", "ucinewgame"), ("absent", "uci")):
             return
         if word in ("uci", "isready"):
             print({"uci": "uciok", "isready": "readyok"}[word], flush=True)
-        elif word == "quit" or (word == "go" and kind == "crash"):
+        elif word == "quit" or (word == "go" and kind == "crash") or (searches == 3 and kind == "tired"):
             return
         elif word == "go":
+            if kind == "tired":
+                print("info depth 1 time 1 pv a1a8")
             if kind == "liar":
                 print("info depth 1 score mate 2 pv a1b1\ninfo depth 2 score mate 1 upperbound pv a1a8")
             print("bestmove" if kind == "mute" else "bestmove a1a8", flush=True)
@@ -240,9 +245,16 @@ class TimeToDepth(unittest.TestCase):
 
     def test_two_threads_are_measured_against_one(self):
         time_to_depth.LOOK_MS, time_to_depth.AIM_MS = 30, 10
-        (name, ratio, of_runs, seconds), = time_to_depth.measure([match.TOOL], runs=2, count=2, hash_mib=1, shows=False)
-        self.assertEqual((name, len(of_runs)), ("rookery", 2))
-        self.assertGreater(min(ratio, seconds, *of_runs), 0)
+        of, = time_to_depth.measure([match.TOOL], runs=2, count=2, hash_mib=1, shows=False)
+        self.assertEqual((of.name, len(of.of_runs), of.silences), ("rookery", 2, 0))
+        self.assertGreater(min(of.ratio, of.seconds, *of.of_runs), 0)
+
+    def test_what_one_says_nothing_of_is_left_out_and_that_is_told(self):
+        told = time_to_depth.measure([engine("tired")], runs=2, count=1, shows=False)
+        self.assertEqual(told[0].silences, 1)  # On one thread it had looked for the depth before.
+        self.assertGreater(told[0].of_runs[0], 0)
+        self.assertTrue(math.isnan(told[0].of_runs[1]))
+        self.assertTrue(time_to_depth.text_of(told).endswith(", 1 pairs of searches left out"))
 
 
 if __name__ == "__main__":
