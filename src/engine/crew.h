@@ -102,7 +102,7 @@ struct crew {
 
     /* Relaxed; each helper adds its own, at clock checks. */
     alignas(CREW_CACHE_LINE) _Atomic uint64_t helper_nodes;
-    _Atomic uint64_t helper_tablebase_hits;
+    alignas(CREW_CACHE_LINE) _Atomic uint64_t helper_tablebase_hits;
 };
 
 struct rk_engine {

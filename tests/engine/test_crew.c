@@ -164,13 +164,12 @@ START_TEST(short_clocks_starve_no_open_search)
         owner_go(&owner, &timed, NULL);
     const rk_ticket_t ticket = owner_go(&owner, &open, NULL);
     const struct crew *crew = owner.engine->crews[ticket % SEARCHES_MAX];
-    for (unsigned turn = 0; turn < 2 * TURNS; turn++) {
-        while (is_running_overdue(owner.engine, crew) != (turn % 2 == 0)) {
-            owner_await(&owner, BOTS);
+    for (unsigned turn = 0; turn < 2 * TURNS; turn++)
+        for (; is_running_overdue(owner.engine, crew) != (turn % 2 == 0); owner_nap()) {
+            owner_read(&owner);
             while (owner.running < BOTS + 1)
                 owner_go(&owner, &timed, NULL);
         }
-    }
     for (unsigned i = 0; i < OWNER_SEARCHES_MAX; i++)
         owner_stop(&owner, owner.asked[i].ticket);
     owner_await(&owner, 0);
@@ -446,7 +445,7 @@ static int compare_lines(const void *a, const void *b)
 /* Two that are written by different threads never make each other wait for a cache line. */
 START_TEST(what_threads_share_stands_on_lines_of_its_own)
 {
-    enum { CREWS = 3, WORKERS = 4, WORDS_A_SEAT = 4 };
+    enum { CREWS = 3, WORKERS = 4, WORDS_A_SEAT = 5 };
     struct owner owner;
     uintptr_t lines[SHARED_LINES_MAX];
     size_t count = 0;
@@ -458,11 +457,13 @@ START_TEST(what_threads_share_stands_on_lines_of_its_own)
     lines[count++] = (uintptr_t)&engine->table->samples;
     ck_assert_uint_gt(engine->helper_count, 1);
     for (unsigned i = 0; i < engine->helper_count + engine->crew_count; i++) {
-        const bool is_helper = i < engine->helper_count;
-        const struct crew *crew = is_helper ? NULL : engine->crews[i - engine->helper_count];
-        const struct seat *seat = is_helper ? engine->helpers[i] : crew->leader;
-        if (!is_helper)
+        const unsigned helpers = engine->helper_count;
+        const struct crew *crew = i < helpers ? NULL : engine->crews[i - helpers];
+        const struct seat *seat = crew == NULL ? engine->helpers[i] : crew->leader;
+        if (crew != NULL) {
             lines[count++] = (uintptr_t)&crew->helper_nodes;
+            lines[count++] = (uintptr_t)&crew->helper_tablebase_hits;
+        }
         lines[count++] = (uintptr_t)&seat->core;
         lines[count++] = (uintptr_t)&seat->result;
         lines[count++] = (uintptr_t)&seat->worker.nodes;
