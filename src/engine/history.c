@@ -20,8 +20,7 @@
 
 static_assert(HISTORY_MAX <= INT16_MAX, "a score fits its cell");
 
-enum { CONTINUATIONS_USED = 3 }; /* 1, 2 and 4 plies back. */
-static_assert((1 + CONTINUATIONS_USED) * HISTORY_MAX <= HISTORY_SUM_MAX, "sums are bounded");
+static_assert((1 + CONTINUATIONS) * HISTORY_MAX <= HISTORY_SUM_MAX, "sums are bounded");
 static_assert(GREATEST_HISTORY_BONUS_MAX * GREATEST_MALUS <= HISTORY_MAX * 32, "changes fit");
 
 void memory_clear(struct memory *memory) { memset(memory, 0, sizeof *memory); }
@@ -51,7 +50,7 @@ void history_apply(int16_t *score, int change)
 struct quiet_tables {
     const int16_t (*plain)[2][SQUARE_COUNT][SQUARE_COUNT];
     bitboard_t attacked;
-    const continuation_t *continuations[CONTINUATIONS_USED];
+    const continuation_t *continuations[CONTINUATIONS];
 };
 
 static struct quiet_tables quiet_tables_of(const struct history_context *context, color_t side)
@@ -62,7 +61,7 @@ static struct quiet_tables quiet_tables_of(const struct history_context *context
     struct quiet_tables tables;
     tables.attacked = context->attacked;
     tables.plain = switch_is_on(memory, SWITCH_HISTORY) ? memory->quiets[side] : NO_PLAIN;
-    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+    for (unsigned i = 0; i < CONTINUATIONS; i++)
         tables.continuations[i] =
             context->continuation[i] != NULL && switch_is_on(memory, SWITCH_CONTINUATION_HISTORY)
                 ? (const continuation_t *)context->continuation[i]
@@ -78,7 +77,7 @@ static int quiet_score(const struct quiet_tables *tables, const struct position 
     const square_t from = move_from(move), to = move_to(move);
     const piece_t piece = position->board[from];
     int sum = tables->plain[is_in(tables->attacked, from)][is_in(tables->attacked, to)][from][to];
-    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+    for (unsigned i = 0; i < CONTINUATIONS; i++)
         sum += (*tables->continuations[i])[piece][to];
     return sum;
 }
@@ -137,7 +136,7 @@ void history_quiet_change(const struct history_context *context, piece_t piece, 
                           int change)
 {
     history_plain_change(context->memory, context->attacked, piece, move, change);
-    for (unsigned i = 0; i < CONTINUATIONS_USED; i++)
+    for (unsigned i = 0; i < CONTINUATIONS; i++)
         if (context->continuation[i] != NULL)
             history_apply(&(*context->continuation[i])[piece][move_to(move)], change);
 }

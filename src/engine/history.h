@@ -13,7 +13,8 @@ enum {
     HISTORY_MAX = 16384,
     HISTORY_SUM_MAX = 4 * HISTORY_MAX, /* The plain one and three continuations. */
     QUIETS_TRIED_MAX = 64,
-    CAPTURES_TRIED_MAX = 32
+    CAPTURES_TRIED_MAX = 32,
+    CONTINUATIONS = 3 /* A quiet move is ordered by what was played 1, 2 and 4 plies back. */
 };
 
 /* Scores of what followed one move: [piece][to]. The move before: [piece][to]. */
@@ -35,16 +36,15 @@ struct memory {
 #endif
 };
 
-/* What ordering knows of a node besides its position. continuation[n] is what followed the move n +
- * 1 plies back, NULL when there was none (null move, root). */
+/* What ordering knows of a node besides its position. */
 struct history_context {
     struct memory *memory;
     int ply;
     bitboard_t attacked;    /* By the opponent; 0 where that shall not count. */
     move_t previous;        /* The opponent's last move, or MOVE_NONE. */
     piece_t previous_piece; /* Who made it. */
-    continuation_t
-        *continuation[4]; /* 1, 2, 4 and 6 plies back: those in use are told in history.c. */
+    /* What followed the moves 1, 2 and 4 plies back; NULL: there was none (null move, root). */
+    continuation_t *continuation[CONTINUATIONS];
 };
 
 void memory_clear(struct memory *memory);

@@ -124,14 +124,14 @@ static inline void node_find_threats(struct worker *worker, const struct positio
  * moves are ordered or taught. */
 static inline void node_context(struct history_context *out_context, struct worker *worker, int ply)
 {
-    static const int BACK[] = {1, 2, 4, 6};
+    static const int BACK[CONTINUATIONS] = {1, 2, 4};
     const struct frame *before = worker_frame(worker, ply - 1);
     out_context->memory = worker->memory;
     out_context->ply = ply;
     out_context->attacked = worker_frame(worker, ply)->attacked;
     out_context->previous = before->move;
     out_context->previous_piece = before->piece;
-    for (unsigned i = 0; i < sizeof BACK / sizeof *BACK; i++)
+    for (unsigned i = 0; i < CONTINUATIONS; i++)
         out_context->continuation[i] = worker_frame(worker, ply - BACK[i])->continuation;
 }
 

@@ -1,6 +1,6 @@
 /* engine/prune.h: margins, reductions and move counts: pure arithmetic on a node's facts.
  * Depths are plies, scores evaluation units, reductions 1024ths of a ply.
- * Sources: docs/search.md, "Pruning". Thread: any. */
+ * Sources: docs/search.md, "From the root down". Thread: any. */
 #ifndef ENGINE_PRUNE_H
 #define ENGINE_PRUNE_H
 

@@ -5,7 +5,9 @@
  *   node_probe      the table's answer
  *   node_probe_tablebase   what is known of few men
  *   node_evaluate   static evaluation, improving
+ *   node_hindsight  a depth that the parent reduced too far, or too little
  *   node_prune      razoring, static null move, null move, ProbCut
+ *   search_node     internal iterative reduction
  *   for each move:  move_prune, move_extend, move_search, node_accept
  *   node_leave      mate and stalemate, table
  *

@@ -39,7 +39,7 @@ static struct history_context context_at(int ply)
                                     .previous_piece = piece_make(BLACK, PAWN),
                                     .continuation = {&memory->continuations[6][36],
                                                      &memory->continuations[1][18],
-                                                     &memory->continuations[2][30], NULL}};
+                                                     &memory->continuations[2][30]}};
 }
 
 START_TEST(score_stays_in_bounds)
@@ -156,7 +156,7 @@ START_TEST(a_quiet_cutoff_rewards_and_punishes)
     ck_assert_uint_eq(memory->countermoves[piece_make(BLACK, PAWN)][36], best);
     /* The same move after other moves has the plain part alone. */
     struct history_context bare = context;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CONTINUATIONS; i++)
         bare.continuation[i] = NULL;
     const int plain = history_quiet(&bare, &position, best);
     ck_assert_int_gt(plain, 0);
@@ -185,7 +185,7 @@ START_TEST(what_is_attacked_parts_the_plain_history)
     const struct position position = sketch();
     struct history_context context = context_at(0);
     const move_t best = move_make(0, 8, MOVE_QUIET);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CONTINUATIONS; i++)
         context.continuation[i] = NULL;
     const bitboard_t sets[] = {0, 1u << 0, 1u << 8, 1u << 0 | 1u << 8};
     for (unsigned i = 0; i < 4; i++) {
@@ -216,7 +216,7 @@ START_TEST(bonus_grows_with_depth_and_is_capped)
 {
     const struct position position = sketch();
     struct history_context context = context_at(0);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CONTINUATIONS; i++)
         context.continuation[i] = NULL;
     const move_t best = move_make(0, 8, MOVE_QUIET);
     int gains[PLY_MAX + 1];

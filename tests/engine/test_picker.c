@@ -59,7 +59,7 @@ static struct history_context context_scatter(const struct position *position, u
         memory->countermoves[context.previous_piece][move_to(context.previous)] =
             random_below(seed, 4) ? move_foreign(position, seed) : memory->killers[PLY][1];
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CONTINUATIONS; i++)
         context.continuation[i] = random_below(seed, 3) == 0
                                       ? NULL
                                       : &memory->continuations[random_below(seed, PIECE_COUNT)]
