@@ -36,7 +36,7 @@ static const char HELP[] =
     "  --hash MIB        (64)\n"
     "  --repeat-ms MS    for a fair time the rows are searched in turns, each until its searches "
     "have\n"
-    "                    taken so long (2000), or four times that has passed; a row whose one run\n"
+    "                    taken so long (2000), or 16 times that has passed; a row whose one run\n"
     "                    takes longer is run once. 0: all once, when nodes are all that is wanted\n"
     "  --svg FILE, --markdown\n"
     "                    the table as bars, for a document\n"

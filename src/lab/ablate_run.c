@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "lab/ablate_table.h"
 
-enum { TURNS = 11, PASSED_PER_SEARCHED = 4 };
+enum { TURNS = 11, PASSED_PER_SEARCHED = 16 };
 
 static const uint32_t ALL = ((uint32_t)1 << SWITCH_COUNT) - 1;
 static const uint32_t BASE = (uint32_t)1 << SWITCH_MVV_LVA;

@@ -174,24 +174,47 @@ static score_t plain_node(struct worker *worker, const struct position *position
     return best;
 }
 
-/* The root's moves in their order; the best comes to the front, for the next iteration. */
+static struct root_move *root_move_of(struct worker *worker, move_t move)
+{
+    for (int i = 0; i < worker->root_count; i++)
+        if (worker->root_moves[i].move == move)
+            return &worker->root_moves[i];
+    return NULL;
+}
+
+/* To the front; those before it keep their order. */
+static void root_bring_forward(struct worker *worker, move_t move)
+{
+    struct root_move *place = root_move_of(worker, move);
+    const struct root_move found = *place;
+    for (; place > worker->root_moves; place--)
+        *place = place[-1];
+    *place = found;
+}
+
+/* The root is ordered like any node, the best of the iteration before as its table move: what is
+ * switched off is so here, too. */
 static void plain_root(struct worker *worker, depth_t depth)
 {
+    const struct position *position = &worker->game.position;
     struct plain_node node = {.alpha = -SCORE_INFINITE, .beta = SCORE_INFINITE, .depth = depth};
-    plain_begin(&node, worker, &worker->game.position, 0);
-    int best = 0;
-    for (int i = 0; i < worker->root_count; i++) {
-        const score_t score = plain_move(&node, worker->root_moves[i].move);
-        worker->root_moves[i].score = score;
-        if (score > node.alpha) {
-            node.alpha = score;
-            best = i;
+    struct picker picker;
+    plain_begin(&node, worker, position, 0);
+    picker_init(&picker, position, &node.context,
+                depth > 1 ? worker->root_moves[0].move : MOVE_NONE);
+    move_t best_move = MOVE_NONE;
+    for (move_t move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
+        struct root_move *root = root_move_of(worker, move);
+        if (root == NULL)
+            continue; /* Not among those asked about. */
+        root->score = plain_move(&node, move);
+        if (root->score > node.alpha) {
+            node.alpha = root->score;
+            best_move = move;
         }
     }
-    const struct root_move found = worker->root_moves[best];
-    for (int i = best; i > 0; i--)
-        worker->root_moves[i] = worker->root_moves[i - 1];
-    worker->root_moves[0] = found;
+    plain_settled(&node, best_move);
+    root_bring_forward(worker, best_move);
 }
 
 void plain_run(struct worker *worker, depth_t depth)
