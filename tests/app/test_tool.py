@@ -290,8 +290,17 @@ class Tablebases(unittest.TestCase):
 
     def test_where_no_table_applies_nothing_changes(self):
         counts = [re.search(r"nodes (\d+)", run("bench", "--depth", "6", *words).stdout).group(1)
-                  for words in ((), ("--syzygy", "/no/such"))]
-        self.assertEqual(*counts)
+                  for words in ((), ("--syzygy", "/no/such"), ("--syzygy", self.unmet_tables()))]
+        self.assertEqual(len(set(counts)), 1)
+
+    def unmet_tables(self):
+        """Of an ending that the bench never comes to: of few men it is asked all the same."""
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        for name in os.listdir(TABLES):
+            if name.split(".")[0] in ("KBNvK", "KBvK", "KNvK"):
+                shutil.copy(os.path.join(TABLES, name), folder)
+        return folder
 
 
 class Ablate(Refusing):
@@ -310,7 +319,9 @@ class Ablate(Refusing):
         table = self.table("--depth", "2")
         for mode, first in (("off", "nothing"), ("only", "base")):
             self.assertEqual(table[first, mode][1], "0.00")
-            for name in ("killers", "see-ordering", "history", "killers+countermoves+history"):
+            for name in ("mvv-lva", "promotions", "killers", "countermoves", "history", "continuation-history",
+                         "capture-history", "see-ordering", "table-move", "staged-generation",
+                         "killers+countermoves+history"):
                 self.assertIn((name, mode), table)
         self.assertGreater(len({row[0] for row in table.values()}), 2)
 
@@ -357,6 +368,15 @@ class Ablate(Refusing):
 
     def test_help_tells_whose_elo_it_is(self):
         self.assertIn("Elo are the whole engine's", run("ablate", "--help").stdout)
+
+    def test_a_row_of_games_ends_when_it_is_decided(self):
+        # Whether it wins 300 or 600 is soon told of what gains nothing like either.
+        result = run("ablate", "killers", "--games", "400", "--nodes", "50", "--sprt", "300,600", "--csv", "-")
+        self.assertEqual(result.returncode, 0, result)
+        head, row = (line.split(",") for line in result.stdout.splitlines())
+        values = dict(zip(head, row))
+        self.assertEqual(values["sprt"], "elo0 taken")
+        self.assertLess(int(values["games"]), 400)
 
     def test_games_against_itself_without_a_technique(self):
         result = run("ablate", "mvv-lva", "--games", "4", "--nodes", "100", "--csv", "-")
@@ -423,12 +443,11 @@ class Selfplay(unittest.TestCase):
         result = run("selfplay", "--games", "2", "--plies", "2", "--increment", "10", "--a", "Time=1000", "--b", "Depth=1")
         self.assertEqual(result.returncode, 0, result)
 
-    def test_progress_on_a_terminal_is_one_line_however_narrow(self):
+    def shown_on_a_terminal(self, columns, *words):
+        """The lines that stood there one after the other."""
         master, terminal = pty.openpty()
-        columns = 16  # Less than any such line has.
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        words = ["selfplay", "--games", "4", "--nodes", "4000", "--plies", "40", "--threads", "1"]
-        child = subprocess.Popen(TOOL + words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        child = subprocess.Popen([*TOOL, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
         os.close(terminal)
         told = b""
         try:
@@ -443,7 +462,17 @@ class Selfplay(unittest.TestCase):
         shown = [line.removesuffix("\033[K") for line in lines[1:-1]]
         self.assertGreater(len(shown), 0)
         self.assertNotIn("\n", told.decode())
+        return shown
+
+    def test_progress_on_a_terminal_is_one_line_however_narrow(self):
+        columns = 16  # Less than any such line has.
+        shown = self.shown_on_a_terminal(columns, "selfplay", "--games", "4", "--nodes", "4000", "--plies", "40",
+                                         "--threads", "1")
         self.assertEqual(max(map(len, shown)), columns - 1)  # One more, and the terminal would begin a new line.
+
+    def test_progress_tells_how_long_it_will_take(self):
+        shown = self.shown_on_a_terminal(80, "ablate", "history", "--plain", "--depth", "4", "--repeat-ms", "600")
+        self.assertRegex("\n".join(shown), r"\d+ %, \d+ s left")
 
     def test_names_are_told_safely(self):
         with tempfile.TemporaryDirectory() as folder:
