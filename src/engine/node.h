@@ -77,7 +77,7 @@ static inline bool node_can_repeat(const struct worker *worker, const struct pos
                                    int ply)
 {
     const zkey_t *newest = &worker->keys[worker->key_count + ply];
-    const int reach = node_repeat_reach(worker, position, ply);
+    const int reach = TUNE_REPETITION_AHEAD == 0 ? 0 : node_repeat_reach(worker, position, ply);
     for (int back = 3; back <= reach && back < ply; back += 2)
         if (cycle_closes(position, newest[0] ^ newest[-back]))
             return true;

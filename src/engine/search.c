@@ -262,7 +262,7 @@ static inline bool move_extend_singular(struct node *node, struct candidate *mov
         move->extension = is_double ? TUNE_EXTENSION_DOUBLE : TUNE_EXTENSION_SINGULAR;
         return false;
     }
-    if (bound >= node->beta) {
+    if (TUNE_MULTI_CUT != 0 && bound >= node->beta) {
         *out_score = bound;
         return true;
     }

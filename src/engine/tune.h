@@ -1,5 +1,6 @@
 /* engine/tune.h: every number of the search, one row each: name, value, least and greatest that
- * make sense. Scores are in evaluation units (odds.h tells how many are a pawn); REDUCTION rows in
+ * make sense, or that leave a technique as good as off, so that games can tell what it is worth.
+ * Scores are in evaluation units (odds.h tells how many are a pawn); REDUCTION rows in
  * 1024ths of a ply. A row that divides is never 0.
  * Thread: any. */
 #ifndef ENGINE_TUNE_H
@@ -39,6 +40,7 @@
     ROW(TIME_EFFORT_BASE, 150, 110, 250) /* Percent, less the best move's share of the nodes. */   \
     ROW(TIME_EFFORT_MIN, 60, 20, 100)                                                              \
     ROW(TIME_EFFORT_MAX, 130, 100, 200)                                                            \
+    ROW(REPETITION_AHEAD, 1, 0, 1)   /* One that the next move can make is a draw at least. */     \
     ROW(FIFTY_FADE, 220, 120, 600)   /* Plies after which nothing would be left of a score. */     \
     ROW(HISTORY_BONUS, 300, 20, 600) /* Units a squared ply of depth is worth. */                  \
     ROW(HISTORY_BONUS_MAX, 1800, 400, 8000)                                                        \
@@ -49,7 +51,7 @@
     ROW(HISTORY_QUIESCENCE, 60, 0, 400)     /* What a capture's success below depth 0 is worth. */ \
     ROW(REFUTATION_HISTORY, 3000, 0, 40000) /* Further below 0, a killer waits its turn. */        \
     ROW(QUIET_EVASIONS, 3, 1, 8) /* The quiet evasion that is no longer tried, below depth 0. */   \
-    ROW(RAZOR_DEPTH, 1, 1, 8)                                                                      \
+    ROW(RAZOR_DEPTH, 1, 0, 8)                                                                      \
     ROW(RAZOR_BASE, 112, 50, 600)                                                                  \
     ROW(RAZOR_SLOPE, 200, 50, 600)                                                                 \
     ROW(STATIC_NULL_DEPTH, 9, 3, 14)                                                               \
@@ -65,7 +67,7 @@
     ROW(NULL_STATIC_SLOPE, 20, 0, 60)                                                              \
     ROW(NULL_VERIFY_DEPTH, 13, 6, 20)                                                              \
     ROW(NULL_VERIFY_REACH, 12, 0, 16) /* 16ths of the verifying depth without null moves. */       \
-    ROW(PROBCUT_DEPTH, 5, 3, 10)                                                                   \
+    ROW(PROBCUT_DEPTH, 5, 3, 20)                                                                   \
     ROW(PROBCUT_MARGIN, 213, 60, 400)                                                              \
     ROW(PROBCUT_REDUCTION, 4, 2, 6)                                                                \
     ROW(IIR_DEPTH, 4, 2, 10)                                                                       \
@@ -75,17 +77,18 @@
     ROW(FUTILITY_BASE, 88, 20, 300)                                                                \
     ROW(FUTILITY_SLOPE, 83, 30, 250)                                                               \
     ROW(FUTILITY_HISTORY_DIVISOR, 300, 100, 2000)                                                  \
-    ROW(HISTORY_PRUNE_DEPTH, 5, 1, 10)                                                             \
+    ROW(HISTORY_PRUNE_DEPTH, 5, 0, 10)                                                             \
     ROW(HISTORY_PRUNE_SLOPE, 5796, 500, 12000)                                                     \
-    ROW(SEE_QUIET_SLOPE, 24, 5, 80)                                                                \
-    ROW(SEE_NOISY_SLOPE, 96, 20, 250)                                                              \
+    ROW(SEE_QUIET_SLOPE, 24, 5, 400)                                                               \
+    ROW(SEE_NOISY_SLOPE, 96, 20, 1000)                                                             \
     ROW(SEE_PRUNE_DEPTH, 10, 3, 16)                                                                \
-    ROW(SINGULAR_DEPTH, 6, 4, 12)                                                                  \
+    ROW(SINGULAR_DEPTH, 6, 4, 20)                                                                  \
     ROW(SINGULAR_MARGIN, 2, 1, 6)                                                                  \
     ROW(SINGULAR_DOUBLE, 13, 2, 80)                                                                \
     ROW(SINGULAR_DOUBLE_MAX, 6, 0, 16)                                                             \
     ROW(SINGULAR_SEARCH, 8, 6, 12) /* 16ths of the depth left, for the search without a move. */   \
     ROW(SINGULAR_TABLE_DEPTH, 3, 1, 6)     /* Plies that the table's entry may lack. */            \
+    ROW(MULTI_CUT, 1, 0, 1)                /* Others that reach beta end the node. */              \
     ROW(EXTENSION_SINGULAR, 1, 0, 2)       /* Plies, for a move that stands alone; */              \
     ROW(EXTENSION_DOUBLE, 2, 1, 3)         /* far above the others; */                             \
     ROW(EXTENSION_HIGH, -2, -3, 1)         /* not alone, by a score that reaches beta; */          \
@@ -105,14 +108,14 @@
     ROW(REDUCTION_CHECK, 1024, 0, 3072)                                                            \
     ROW(REDUCTION_CUTOFFS, 900, 0, 2048)                                                           \
     ROW(CUTOFFS_FEW, 3, 0, 10) /* More of a node's children reduce it. */                          \
-    ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 40)                                                      \
+    ROW(REDUCTION_HISTORY_DIVISOR, 14, 2, 100)                                                     \
     ROW(REDUCTION_DEPTH, 2, 2, 6)      /* No move is reduced below it, */                          \
     ROW(REDUCTION_MOVES, 1, 1, 6)      /* nor are so many first ones, */                           \
     ROW(REDUCTION_MOVES_PV, 1, 0, 4)   /* and so many more in a PV node. */                        \
     ROW(ROOT_REDUCTION_DEPTH, 3, 2, 8) /* The same at the root. */                                 \
     ROW(ROOT_REDUCTION_MOVES, 2, 1, 8)                                                             \
     ROW(DEEPER_SLOPE, 2, 0, 8)      /* A ply, above the best score: again and deeper, */           \
-    ROW(DEEPER_MARGIN, 65, 10, 200) /* and this. */                                                \
+    ROW(DEEPER_MARGIN, 65, 10, 500) /* and this. */                                                \
     ROW(SHALLOWER_SLOPE, 1, 0, 8)   /* A ply; less above it: again and less deep. */               \
     ROW(EVAL_GAIN_SHIFT, 30, 0, 100)                                                               \
     ROW(EVAL_GAIN_MAX, 100, 20, 200)                                                               \
@@ -143,7 +146,7 @@
     ROW(FUTILITY_NOISY_BASE, 142, 20, 400)                                                         \
     ROW(FUTILITY_NOISY_SLOPE, 77, 20, 300)                                                         \
     ROW(FUTILITY_NOISY_HISTORY_DIVISOR, 200, 50, 2000)                                             \
-    ROW(REDUCTION_NOISY_HISTORY_DIVISOR, 14, 2, 60)                                                \
+    ROW(REDUCTION_NOISY_HISTORY_DIVISOR, 14, 2, 100)                                               \
     ROW(HINDSIGHT_REDUCTION, 3, 1, 8) /* Plies taken above: one is given back, */                  \
     ROW(HINDSIGHT_MORE, 1, 1, 8)      /* or one more taken, */                                     \
     ROW(HINDSIGHT_DEPTH, 2, 2, 8)     /* from this depth on. */                                    \

@@ -6,6 +6,7 @@ import io
 import math
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from match import match  # noqa: E402
 from support import fastchess, uci_child  # noqa: E402
 
 import epd  # noqa: E402
+import factorial  # noqa: E402
 import figures  # noqa: E402
 import suites  # noqa: E402
 import time_to_depth  # noqa: E402
@@ -254,6 +256,79 @@ class TimeToDepth(unittest.TestCase):
         self.assertGreater(told[0].of_runs[0], 0)
         self.assertTrue(math.isnan(told[0].of_runs[1]))
         self.assertTrue(time_to_depth.text_of(told).endswith(", 1 pairs of searches left out"))
+
+
+class Factorial(unittest.TestCase):
+    CHANGES = ("one:A=1,B=2", "two:C=3")
+
+    def test_effects_are_found_together_as_sure_as_is_said(self):
+        truth, dice = (40, -60, 0, 15), random.Random(1)
+
+        def drawn(draw):
+            sides = factorial.lot(draw, len(truth), 0.5)
+            elo = sum(side * of for side, of in zip(sides, truth))
+            return factorial.Draw(sides, 16, sum(dice.random() < 1 / (1 + 10 ** (-elo / 400)) for _ in range(16)))
+
+        found = factorial.effects([drawn(draw) for draw in range(600)])
+        for (elo, error), of in zip(found, truth):
+            self.assertLess(abs(elo - of), 1.5 * error)
+            self.assertLess(5, error)
+            self.assertLess(error, 12)  # 9,600 won or lost games, half of them with one side having it, allow 9.8.
+
+    def test_what_the_draws_do_not_part_is_not_told(self):
+        draws = [factorial.Draw([1, 1], 16, 9.0), factorial.Draw([-1, -1], 16, 7.0), factorial.Draw([0, 0], 16, 8.0)]
+        self.assertIsNone(factorial.effects(draws))
+        self.assertIsNotNone(factorial.effects(draws + [factorial.Draw([1, -1], 16, 8.0)]))
+
+    def test_a_change_is_rows_of_its_own(self):
+        self.assertEqual(factorial.changes_of(self.CHANGES), {"one": "A=1,B=2", "two": "C=3"})
+        for words in (("one",), (":A=1",), ("one:",), ("one:A=1", "one:B=1"), ("one:A=1", "two:B=1,A=2"),
+                      ("games:A=1",)):
+            with self.assertRaises(factorial.Unplayed):
+                factorial.changes_of(words)
+        changes = factorial.changes_of(self.CHANGES + ("three:D=4",))
+        self.assertEqual([factorial.options(changes, (1, -1, 1), side) for side in (1, -1)], ["A=1,B=2,D=4", "C=3"])
+
+    def run_it(self, *words):
+        """(status, output, errors)"""
+        out, errors = io.StringIO(), io.StringIO()
+        argv, sys.argv = sys.argv, ["factorial.py", *words]
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+                return factorial.main(), out.getvalue(), errors.getvalue()
+        finally:
+            sys.argv = argv
+
+    def test_a_run_goes_on_where_it_was(self):
+        asked = []
+
+        def played(words, changes, draw):
+            asked.append(draw)
+            sides = factorial.lot(draw, len(changes), words.share)
+            return factorial.Draw(sides, 4, 2 + sides[0] - 0.5 * sides[1])
+
+        play, factorial.play = factorial.play, played
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                words = ("--pairs", "2", "--csv", os.path.join(folder, "draws.csv"), *self.CHANGES)
+                self.assertEqual(self.run_it("--games", "40", *words)[0], 0)
+                status, told, _ = self.run_it("--games", "80", *words)
+                self.assertEqual((status, asked), (0, list(range(1, 21))))
+                self.assertEqual(told, self.run_it("--games", "80", "--pairs", "2", *self.CHANGES)[1])
+                self.assertTrue(told.startswith("80 games\n"), told)
+                self.assertRegex(told, r"\| one \| A=1, B=2 \| \+\d+\.\d ± \d+\.\d \|\n\| two \| C=3 \| −\d+\.\d ± ")
+                status, _, errors = self.run_it("--games", "80", *words, "three:D=1")
+                self.assertEqual((status, "is of other changes" in errors), (1, True))
+        finally:
+            factorial.play = play
+
+    def test_what_cannot_be_played_is_told(self):
+        for words, told in ((("one:RAZOR_BASE=150",), "RAZOR_BASE"),  # This build has no such option.
+                            (("--games", "2", "--pairs", "1", "--nodes", "10", "one:Hash=1", "two:Nodes=9"),
+                             "ask for more --games")):
+            status, out, errors = self.run_it("--tool", match.TOOL, *words)
+            self.assertEqual((status, out, errors.count("\n")), (1, "", 1))
+            self.assertTrue(errors.startswith("factorial: ") and told in errors, errors)
 
 
 if __name__ == "__main__":
