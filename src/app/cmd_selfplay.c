@@ -68,7 +68,7 @@ static bool complain(const char *what, const char *word)
     return false;
 }
 
-static bool rules_parse(const struct words *words, struct arena_rules *rules)
+static bool rules_parse(const struct words *words, struct game_rules *rules)
 {
     double numbers[3];
     rules->plies_max = (unsigned)words->plies;
@@ -305,7 +305,7 @@ int command_selfplay(int count, char **words)
                           .seed = 1,
                           .opening_plies = SELFPLAY_OPENING_PLIES,
                           .openings_plies = BOOK_PLIES};
-    struct arena_rules rules;
+    struct game_rules rules;
     arena_rules_default(&rules);
     given.plies = rules.plies_max;
     const struct argument arguments[] = {

@@ -27,14 +27,14 @@ struct arena {
     int64_t left_us[2]; /* The clocks. */
 };
 
-void arena_rules_default(struct arena_rules *out_rules)
+void arena_rules_default(struct game_rules *out_rules)
 {
-    *out_rules = (struct arena_rules){.plies_max = PLIES_MAX,
-                                      .resign_score = RESIGN_SCORE,
-                                      .resign_plies = RESIGN_PLIES,
-                                      .draw_score = DRAW_SCORE,
-                                      .draw_plies = DRAW_PLIES,
-                                      .draw_from = DRAW_FROM};
+    *out_rules = (struct game_rules){.plies_max = PLIES_MAX,
+                                     .resign_score = RESIGN_SCORE,
+                                     .resign_plies = RESIGN_PLIES,
+                                     .draw_score = DRAW_SCORE,
+                                     .draw_plies = DRAW_PLIES,
+                                     .draw_from = DRAW_FROM};
 }
 
 enum rk_status arena_create(const atomic_bool *stop, struct arena **out_arena)
@@ -142,66 +142,13 @@ static bool move_think(struct arena *arena, const struct player_settings setting
     return is_in_time;
 }
 
-/* Plies on end, back from the last, whose score satisfies the rule; White's `sign` for resigning, 0
- * for a draw. */
-static unsigned run_of(const struct game_record *record, int limit, int sign, color_t last_side)
-{
-    unsigned run = 0;
-    color_t side = last_side;
-    for (unsigned i = record->count; i-- > 0; side ^= 1u) {
-        const struct game_move *move = &record->moves[i];
-        if (move->depth == 0)
-            break;
-        const int white_score = side == WHITE ? move->score : -move->score;
-        if (sign == 0 ? abs(white_score) > limit : white_score * sign < limit)
-            break;
-        run++;
-    }
-    return run;
-}
-
-/* Whether the rules call the game over now; its moves are written down, `side` is to move. */
-static bool is_called(const struct arena_rules *rules, struct game_record *record, color_t side)
-{
-    const color_t last = side ^ 1u;
-    for (int sign = -1; sign <= 1 && rules->resign_plies > 0; sign += 2)
-        if (run_of(record, rules->resign_score, sign, last) >= rules->resign_plies) {
-            record->end = GAME_RESIGNED;
-            record->white_points = 1 + sign;
-            return true;
-        }
-    record->white_points = 1;
-    if (rules->draw_plies > 0 && record->count >= rules->draw_from &&
-        run_of(record, rules->draw_score, 0, last) >= rules->draw_plies) {
-        record->end = GAME_AGREED;
-        return true;
-    }
-    record->end = GAME_TOO_LONG;
-    return record->count >= rules->plies_max || record->count >= GAME_PLIES_MAX;
-}
-
-/* Whether the game is over by the laws of chess. */
-static bool is_over(const struct rk_game *game, struct game_record *record)
-{
-    static const enum game_end ENDS[] = {[RK_GAME_CHECKMATE] = GAME_CHECKMATE,
-                                         [RK_GAME_STALEMATE] = GAME_STALEMATE,
-                                         [RK_GAME_REPETITION] = GAME_REPETITION,
-                                         [RK_GAME_FIFTY] = GAME_FIFTY,
-                                         [RK_GAME_MATERIAL] = GAME_MATERIAL};
-    const enum rk_outcome outcome = rk_game_outcome(game);
-    if (outcome == RK_GAME_OPEN)
-        return false;
-    record->end = ENDS[outcome];
-    record->white_points = 1;
-    if (outcome == RK_GAME_CHECKMATE)
-        record->white_points = game->position.side == WHITE ? 0 : 2;
-    return true;
-}
-
 static void game_play_out(struct arena *arena, const struct player_settings settings[2],
-                          const struct arena_rules *rules, struct game_record *record)
+                          const struct game_rules *rules, struct game_record *record)
 {
     struct rk_game game = record->opening.start;
+    struct referee referee;
+    ASSERT(rules->plies_max <= GAME_PLIES_MAX);
+    referee_begin(&referee, rules);
     record->count = 0;
     for (unsigned i = 0; i < record->opening.count; i++) {
         record->moves[record->count++] = (struct game_move){.move = record->opening.moves[i]};
@@ -209,7 +156,8 @@ static void game_play_out(struct arena *arena, const struct player_settings sett
     }
     for (unsigned i = 0; i < 2; i++)
         arena->left_us[i] = settings[i].limits.time_ms * US_PER_MS;
-    while (!is_over(&game, record) && !is_called(rules, record, game.position.side)) {
+    while (!referee_ends(&referee, &game, record->count, record->count, &record->end,
+                         &record->white_points)) {
         const bool is_white = game.position.side == WHITE;
         const unsigned player = is_white == record->is_first_white ? 0 : 1;
         struct game_move move;
@@ -224,12 +172,13 @@ static void game_play_out(struct arena *arena, const struct player_settings sett
             return;
         }
         record->moves[record->count++] = move;
+        referee_note(&referee, game.position.side, move.score);
         game_play(&game, move.move);
     }
 }
 
 enum rk_status arena_play_pair(struct arena *arena, const struct player_settings settings[2],
-                               const struct arena_rules *rules, const struct opening *opening,
+                               const struct game_rules *rules, const struct opening *opening,
                                uint64_t seed, struct game_record out_records[GAMES_PER_PAIR],
                                unsigned *out_points)
 {
@@ -245,8 +194,7 @@ enum rk_status arena_play_pair(struct arena *arena, const struct player_settings
                 return status;
         }
         game_play_out(arena, settings, rules, record);
-        points +=
-            (unsigned)(record->is_first_white ? record->white_points : 2 - record->white_points);
+        points += record->is_first_white ? record->white_points : 2 - record->white_points;
     }
     *out_points = points;
     return RK_OK;

@@ -7,34 +7,12 @@
 
 #include "lab/book.h"
 #include "lab/player.h"
+#include "lab/referee.h"
 
 enum { GAME_PLIES_MAX = 1024, GAMES_PER_PAIR = 2 };
 
-/* When a game that is not over is called so; plies 0: never. Scores are centipawns. */
-struct arena_rules {
-    unsigned plies_max;    /* A draw by then; 1 to GAME_PLIES_MAX. */
-    int resign_score;      /* Lost: both players have seen at least this, */
-    unsigned resign_plies; /* for so many plies on end. */
-    int draw_score;        /* Drawn: neither player has seen more than this, */
-    unsigned draw_plies;   /* for so many plies on end, */
-    unsigned draw_from;    /* the last of them at this ply of the game or later. */
-};
-
 /* Rules that rarely change a result. */
-void arena_rules_default(struct arena_rules *out_rules);
-
-enum game_end {
-    GAME_CHECKMATE,
-    GAME_STALEMATE,
-    GAME_REPETITION,
-    GAME_FIFTY,
-    GAME_MATERIAL,
-    GAME_RESIGNED, /* By the rules above. */
-    GAME_AGREED,   /* The same for a draw. */
-    GAME_TOO_LONG,
-    GAME_TIME, /* The side to move overstepped its clock. */
-    GAME_STOPPED
-};
+void arena_rules_default(struct game_rules *out_rules);
 
 struct game_move {
     move_t move;
@@ -50,8 +28,8 @@ struct game_record {
     struct opening opening;
     bool is_first_white; /* The first player had White. */
     enum game_end end;
-    int white_points; /* In halves: 0, 1, 2. */
-    unsigned count;   /* The opening's moves among them. */
+    unsigned white_points; /* In halves: 0, 1, 2. */
+    unsigned count;        /* The opening's moves among them. */
     struct game_move moves[GAME_PLIES_MAX];
 };
 
@@ -69,7 +47,7 @@ void arena_opening(struct arena *arena, unsigned plies, uint64_t seed, struct op
  * 0 to 4. RK_NO_MEMORY: a table could not be had. Records of games that `stop` ended have end
  * GAME_STOPPED. */
 enum rk_status arena_play_pair(struct arena *arena, const struct player_settings settings[2],
-                               const struct arena_rules *rules, const struct opening *opening,
+                               const struct game_rules *rules, const struct opening *opening,
                                uint64_t seed, struct game_record out_records[GAMES_PER_PAIR],
                                unsigned *out_points);
 

@@ -16,8 +16,8 @@ enum {
     OPENING_TRIES = 1000,
     OPENING_SCORE = 120,
     STATIC_SCORE = 250, /* What a search of an opening may set right. */
-    WIN_SCORE = 1200,
-    WIN_PLIES = 5,
+    RESIGN_SCORE = 1200,
+    RESIGN_PLIES = 5,
     DRAW_SCORE = 6,
     DRAW_PLIES = 10,
     DRAW_FROM = 80,
@@ -25,18 +25,26 @@ enum {
     PAWN_CENTIPAWNS = 100
 };
 
+static_assert((int)GAMEFILE_CHECKMATE == GAME_CHECKMATE && (int)GAMEFILE_FIFTY == GAME_FIFTY &&
+                  (int)GAMEFILE_STALEMATE == GAME_STALEMATE &&
+                  (int)GAMEFILE_REPETITION == GAME_REPETITION &&
+                  (int)GAMEFILE_MATERIAL == GAME_MATERIAL &&
+                  (int)GAMEFILE_RESIGNED == GAME_RESIGNED && (int)GAMEFILE_AGREED == GAME_AGREED &&
+                  (int)GAMEFILE_TOO_LONG == GAME_TOO_LONG,
+              "files say as referees do how a game ended");
+
 void datagame_rules_default(struct datagame_rules *out_rules)
 {
     *out_rules = (struct datagame_rules){.nodes = DATAGAME_NODES,
                                          .hash_mib = HASH_MIB,
                                          .chess960_percent = DATAGAME_CHESS960_PERCENT,
                                          .opening_score = OPENING_SCORE,
-                                         .win_score = WIN_SCORE,
-                                         .win_plies = WIN_PLIES,
-                                         .draw_score = DRAW_SCORE,
-                                         .draw_plies = DRAW_PLIES,
-                                         .draw_from = DRAW_FROM,
-                                         .plies_max = PLIES_MAX};
+                                         .ends = {.resign_score = RESIGN_SCORE,
+                                                  .resign_plies = RESIGN_PLIES,
+                                                  .draw_score = DRAW_SCORE,
+                                                  .draw_plies = DRAW_PLIES,
+                                                  .draw_from = DRAW_FROM,
+                                                  .plies_max = PLIES_MAX}};
 }
 
 /* A game under way. */
@@ -46,6 +54,7 @@ struct table_side {
     const atomic_bool *stop;
     struct rk_game now;
     struct datagame *into;
+    struct referee referee;
 };
 
 static bool is_stopped(const struct table_side *side)
@@ -105,54 +114,16 @@ static bool opening_find(struct table_side *side, uint64_t *seed, struct player_
     return false;
 }
 
-/* Plies on end, back from the last, in which both sides saw White (sign 1) or Black (-1) win, or
- * neither (0). */
-static unsigned run_of(const struct datagame *into, int limit, int sign, color_t last_side)
+static bool is_over(struct table_side *side)
 {
-    unsigned run = 0;
-    color_t mover = last_side;
-    for (unsigned i = into->game.plies; i-- > 0; mover ^= 1u, run++) {
-        const int score = eval_centipawns(into->plies[i].score);
-        const int white_score = mover == WHITE ? score : -score;
-        if (sign == 0 ? abs(white_score) > limit : white_score * sign < limit)
-            break;
-    }
-    return run;
-}
-
-static bool is_ended(struct gamefile_game *game, enum gamefile_end end, unsigned white_points)
-{
-    game->end = end;
-    game->white_points = white_points;
+    struct gamefile_game *game = &side->into->game;
+    const struct position *position = &side->now.position;
+    const unsigned ply = (position->move_number - 1u) * 2 + position->side;
+    enum game_end end;
+    if (!referee_ends(&side->referee, &side->now, game->plies, ply, &end, &game->white_points))
+        return false;
+    game->end = (enum gamefile_end)end;
     return true;
-}
-
-static bool is_over(struct gamefile_game *game, const struct rk_game *now)
-{
-    static const enum gamefile_end DRAWS[] = {[RK_GAME_STALEMATE] = GAMEFILE_STALEMATE,
-                                              [RK_GAME_REPETITION] = GAMEFILE_REPETITION,
-                                              [RK_GAME_FIFTY] = GAMEFILE_FIFTY,
-                                              [RK_GAME_MATERIAL] = GAMEFILE_MATERIAL};
-    const enum rk_outcome outcome = rk_game_outcome(now);
-    if (outcome == RK_GAME_CHECKMATE)
-        return is_ended(game, GAMEFILE_CHECKMATE, now->position.side == WHITE ? 0 : 2);
-    return outcome != RK_GAME_OPEN && is_ended(game, DRAWS[outcome], 1);
-}
-
-static bool is_called(const struct table_side *side)
-{
-    const struct datagame_rules *rules = side->rules;
-    struct datagame *into = side->into;
-    struct gamefile_game *game = &into->game;
-    const color_t last = side->now.position.side ^ 1u;
-    const unsigned ply = (side->now.position.move_number - 1u) * 2 + side->now.position.side;
-    for (int sign = -1; sign <= 1 && rules->win_plies > 0; sign += 2)
-        if (run_of(into, rules->win_score, sign, last) >= rules->win_plies)
-            return is_ended(game, GAMEFILE_RESIGNED, (unsigned)(1 + sign));
-    if (rules->draw_plies > 0 && ply >= rules->draw_from &&
-        run_of(into, rules->draw_score, 0, last) >= rules->draw_plies)
-        return is_ended(game, GAMEFILE_AGREED, 1);
-    return game->plies >= rules->plies_max && is_ended(game, GAMEFILE_TOO_LONG, 1);
 }
 
 static void play_out(struct table_side *side, struct player_answer answer)
@@ -160,11 +131,13 @@ static void play_out(struct table_side *side, struct player_answer answer)
     struct gamefile_game *game = &side->into->game;
     for (;;) {
         ASSERT(answer.move != MOVE_NONE);
+        const int16_t score = score_pack(answer.value);
         side->into->plies[game->plies++] =
-            (struct gamefile_ply){.move = answer.move, .score = score_pack(answer.value)};
+            (struct gamefile_ply){.move = answer.move, .score = score};
         side->into->nodes += answer.nodes;
+        referee_note(&side->referee, side->now.position.side, eval_centipawns(score));
         game_play(&side->now, answer.move);
-        if (is_over(game, &side->now) || is_called(side))
+        if (is_over(side))
             return;
         think(side, &answer);
         if (is_stopped(side)) {
@@ -192,6 +165,7 @@ enum rk_status datagame_play(struct player *player, const struct datagame_rules 
     if (!opening_find(&side, &seed, &answer))
         return RK_OK;
     out_game->game.start = side.now.position;
+    referee_begin(&side.referee, &rules->ends);
     play_out(&side, answer);
     return RK_OK;
 }

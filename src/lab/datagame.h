@@ -7,6 +7,7 @@
 
 #include "lab/gamefile.h"
 #include "lab/player.h"
+#include "lab/referee.h"
 
 /* Scores are centipawns. */
 struct datagame_rules {
@@ -14,12 +15,7 @@ struct datagame_rules {
     uint32_t hash_mib;
     unsigned chess960_percent; /* Of games, from an array drawn at random. */
     int opening_score;         /* The first search may see nobody ahead by more. */
-    int win_score;             /* Called won when both sides see at least this, */
-    unsigned win_plies;        /* for so many plies on end; 0: never. */
-    int draw_score;            /* Called drawn when neither sees more than this, */
-    unsigned draw_plies;       /* for so many plies on end, 0: never, */
-    unsigned draw_from;        /* the last of them at this ply of the game or later. */
-    unsigned plies_max;        /* A draw by then; 1 to GAMEFILE_PLIES_MAX. */
+    struct game_rules ends;    /* plies_max, 1 to GAMEFILE_PLIES_MAX, without the opening. */
 };
 
 enum {

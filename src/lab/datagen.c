@@ -92,7 +92,7 @@ static bool is_good(const struct datagen *datagen)
     return datagen->threads >= 1 && datagen->threads <= DATAGEN_THREADS_MAX && rules->nodes >= 1 &&
            rules->nodes <= DATAGAME_NODES_MAX && rules->hash_mib >= 1 &&
            rules->hash_mib <= PLAYER_HASH_MIB_MAX && rules->chess960_percent <= PERCENT_MAX &&
-           rules->plies_max >= 1 && rules->plies_max <= GAMEFILE_PLIES_MAX;
+           rules->ends.plies_max >= 1 && rules->ends.plies_max <= GAMEFILE_PLIES_MAX;
 }
 
 enum rk_status datagen_run(const struct datagen *datagen, struct gamefile_writer *writer,

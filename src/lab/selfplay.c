@@ -53,7 +53,7 @@ static void count_pair(const struct selfplay *selfplay, const struct pair_record
     state->pentanomial.counts[record->points]++;
     for (unsigned i = 0; i < GAMES_PER_PAIR; i++) {
         const struct game_record *game = &record->games[i];
-        const int points = game->is_first_white ? game->white_points : 2 - game->white_points;
+        const unsigned points = game->is_first_white ? game->white_points : 2 - game->white_points;
         state->wins += points == 2;
         state->draws += points == 1;
         state->losses += points == 0;
@@ -114,7 +114,7 @@ static bool settings_are_good(const struct player_settings *settings)
 
 enum rk_status selfplay_run(const struct selfplay *selfplay, struct selfplay_state *out_state)
 {
-    const struct arena_rules *rules = &selfplay->rules;
+    const struct game_rules *rules = &selfplay->rules;
     if (selfplay->threads < 1 || selfplay->threads > SELFPLAY_THREADS_MAX ||
         selfplay->pairs_max < 1 || selfplay->pairs_max > SELFPLAY_PAIRS_MAX ||
         selfplay->opening_plies > OPENING_PLIES_MAX || rules->plies_max < 1 ||

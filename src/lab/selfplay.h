@@ -37,7 +37,7 @@ struct selfplay_hooks {
 
 struct selfplay {
     struct player_settings players[2];
-    struct arena_rules rules;
+    struct game_rules rules;
     const struct book
         *book; /* Read from its first opening on, round and round; NULL: random ones. */
     unsigned opening_plies; /* Of random openings. */

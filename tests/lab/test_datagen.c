@@ -135,7 +135,7 @@ static void game_is_good(struct gamefile_cursor *cursor)
     struct rk_game now = {.position = game->start};
     int16_t score = 0;
     ck_assert_uint_gt(game->plies, 0);
-    ck_assert_uint_le(game->plies, datagen.rules.plies_max);
+    ck_assert_uint_le(game->plies, datagen.rules.ends.plies_max);
     ck_assert_uint_eq(game->nodes, datagen.rules.nodes);
     ck_assert_int_eq(eval_centipawns((score_t)game->pawn), 100);
     ck_assert(game->start.move_number == 5);
@@ -152,7 +152,7 @@ static void game_is_good(struct gamefile_cursor *cursor)
     if (game->end == GAMEFILE_RESIGNED) {
         const bool is_white = now.position.side == BLACK; /* Who moved last. */
         ck_assert_int_eq((score > 0) == is_white, game->white_points == 2);
-        ck_assert_int_ge(abs(eval_centipawns(score)), datagen.rules.win_score);
+        ck_assert_int_ge(abs(eval_centipawns(score)), datagen.rules.ends.resign_score);
     }
 }
 
@@ -202,7 +202,7 @@ END_TEST
 START_TEST(chess960_is_a_share)
 {
     datagen.rules.nodes = 1;
-    datagen.rules.plies_max = 2;
+    datagen.rules.ends.plies_max = 2;
     datagen.games_max = 40;
     for (unsigned percent = 0; percent <= 100; percent += 100) {
         datagen.rules.chess960_percent = percent;
@@ -218,7 +218,7 @@ END_TEST
 
 START_TEST(games_are_played_out_when_nobody_calls_them)
 {
-    datagen.rules.win_plies = datagen.rules.draw_plies = 0;
+    datagen.rules.ends.resign_plies = datagen.rules.ends.draw_plies = 0;
     ck_assert_int_eq(generate(), RK_OK);
     const struct tally tally = read_all();
     ck_assert_uint_eq(tally.ends[GAMEFILE_RESIGNED] + tally.ends[GAMEFILE_AGREED], 0);
@@ -236,7 +236,7 @@ START_TEST(positions_are_counted)
     memory_free(games_bytes(&length, &games));
     const size_t positions = (length - games * 40) / 4;
     ck_assert_uint_ge(positions, 500);
-    ck_assert_uint_lt(positions, 500 + datagen.rules.plies_max);
+    ck_assert_uint_lt(positions, 500 + datagen.rules.ends.plies_max);
 }
 END_TEST
 
@@ -276,7 +276,7 @@ START_TEST(what_makes_no_sense_is_refused)
     datagen.rules.chess960_percent = 101;
     ck_assert_int_eq(generate(), RK_BAD_ARGUMENT);
     datagen = good;
-    datagen.rules.plies_max = GAMEFILE_PLIES_MAX + 1;
+    datagen.rules.ends.plies_max = GAMEFILE_PLIES_MAX + 1;
     ck_assert_int_eq(generate(), RK_BAD_ARGUMENT);
 }
 END_TEST

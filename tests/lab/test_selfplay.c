@@ -169,13 +169,13 @@ START_TEST(games_end_by_the_laws)
 {
     ck_assert_uint_eq(play("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 2);
     ck_assert_int_eq(records[0].end, GAME_CHECKMATE);
-    ck_assert_int_eq(records[0].white_points, 2);
+    ck_assert_uint_eq(records[0].white_points, 2);
     ck_assert(records[0].is_first_white && !records[1].is_first_white);
     play("7k/8/6QK/8/8/8/8/8 b - - 0 1");
     ck_assert_int_eq(records[0].end, GAME_STALEMATE);
     play("7k/8/8/8/8/8/8/K1N5 w - - 0 1");
     ck_assert_int_eq(records[0].end, GAME_MATERIAL);
-    ck_assert_int_eq(records[0].white_points, 1);
+    ck_assert_uint_eq(records[0].white_points, 1);
     play("7k/8/8/8/8/8/8/KQ6 w - - 100 80");
     ck_assert_int_eq(records[0].end, GAME_FIFTY);
     play("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves g1f3 g8f6 f3g1 f6g8 g1f3 "
@@ -191,7 +191,7 @@ START_TEST(games_end_by_the_rules_that_are_set)
     selfplay.rules.resign_plies = 2;
     ck_assert_uint_eq(play(won), 2);
     ck_assert_int_eq(records[0].end, GAME_RESIGNED);
-    ck_assert_int_eq(records[0].white_points, 2);
+    ck_assert_uint_eq(records[0].white_points, 2);
     ck_assert_uint_eq(records[0].count, 2);
     selfplay.rules.resign_plies = 0;
     play(won);
@@ -212,7 +212,7 @@ START_TEST(games_end_by_the_rules_that_are_set)
     play(even);
     ck_assert_int_eq(records[0].end, GAME_TOO_LONG);
     ck_assert_uint_eq(records[0].count, 3);
-    ck_assert_int_eq(records[0].white_points, 1);
+    ck_assert_uint_eq(records[0].white_points, 1);
 }
 END_TEST
 
