@@ -17,7 +17,7 @@
 #include "lab/player_options.h"
 #include "lab/selfplay.h"
 
-enum { OPTION_FILE_BYTES_MAX = 4096, NAME_BYTES_MAX = 128, NAME_SHOWN_MAX = 120, BOOK_PLIES = 16 };
+enum { OPTION_FILE_BYTES_MAX = 4096, NAME_BYTES_MAX = 256, NAME_SHOWN_MAX = 120, BOOK_PLIES = 16 };
 
 static const char HELP[] =
     "rookery selfplay: games between two settings, A and B, in pairs: one opening, both colours.\n"
@@ -95,13 +95,22 @@ static bool rules_parse(const struct words *words, struct game_rules *rules)
     return true;
 }
 
-static void name_make(char player, const char *words, char out_name[NAME_BYTES_MAX])
+/* What a player is told to be: its file, then what changes it. */
+static void name_make(char player, const char *file, const char *options,
+                      char out_name[NAME_BYTES_MAX])
 {
     struct text name;
     text_init(&name, out_name, NAME_BYTES_MAX);
     (void)text_add_char(&name, player);
     (void)text_add(&name, ": ");
-    (void)text_add_quoted(&name, slice_of(words == NULL ? "as built" : words), NAME_SHOWN_MAX);
+    if (file == NULL && options == NULL)
+        (void)text_add(&name, "as built");
+    if (file != NULL)
+        (void)text_add_quoted(&name, slice_of(file), NAME_SHOWN_MAX);
+    if (file != NULL && options != NULL)
+        (void)text_add_char(&name, ',');
+    if (options != NULL)
+        (void)text_add_quoted(&name, slice_of(options), NAME_SHOWN_MAX);
 }
 
 static bool options_apply(struct player_settings *settings, struct slice text)
@@ -145,9 +154,7 @@ static bool players_parse(const struct words *words, struct play *play)
             return false;
         if (words->options[i] != NULL && !options_apply(settings, slice_of(words->options[i])))
             return false;
-        name_make("AB"[i],
-                  words -> options[i] != NULL ? words -> options[i] : words -> option_files[i],
-                  play -> names[i]);
+        name_make("AB"[i], words -> option_files[i], words -> options[i], play -> names[i]);
     }
     return true;
 }

@@ -423,6 +423,22 @@ class Selfplay(unittest.TestCase):
             with open(pgn, encoding="utf-8") as file:
                 self.assertEqual(file.read().count("1. e4 e5 2. Nf3 Nc6 3. Bb5 "), 2)
 
+    def test_both_sides_have_a_file_and_openings_can_be_short(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options, pgn = (os.path.join(folder, name) for name in ("options", "pgn"))
+            with open(options, "w", encoding="utf-8") as file:
+                file.write("Depth=1\nHash=1\n")
+            result = run("selfplay", "--games", "2", "--movetime", "1", "--b-file", options, "--b", "Depth=2",
+                         "--opening-plies", "3", "--plies", "5", "--pgn", pgn)
+            self.assertEqual(result.returncode, 0, result)
+            with open(pgn, encoding="utf-8") as file:
+                games = file.read()
+            self.assertIn(f'[White "B: {options},Depth=2"]', games)
+            self.assertEqual(re.findall(r'\[PlyCount "(\d+)"\]', games), ["5", "5"], games)
+            moves = re.findall(r"^1\. (\S+ \S+ 2\. \S+)", games, re.MULTILINE)
+            self.assertEqual(len(moves), 2, games)
+            self.assertEqual(moves[0], moves[1])  # Three plies drawn by lot.
+
     def test_an_opening_that_is_over_is_told_with_its_line(self):
         with tempfile.TemporaryDirectory() as folder:
             book = os.path.join(folder, "book")

@@ -242,6 +242,18 @@ START_TEST(clocks_run)
 }
 END_TEST
 
+/* However fast a machine, a millisecond without increment is spent after some moves. */
+START_TEST(whose_flag_falls_has_lost)
+{
+    for (unsigned i = 0; i < 2; i++)
+        selfplay.players[i].limits = (struct player_limits){.time_ms = 1};
+    selfplay.rules = (struct game_rules){.plies_max = GAME_PLIES_MAX};
+    play("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    ck_assert_int_eq(records[0].end, GAME_TIME);
+    ck_assert_uint_eq(records[0].white_points, records[0].count % 2 == 0 ? 0 : 2);
+}
+END_TEST
+
 START_TEST(random_openings_are_their_seeds)
 {
     struct opening a, b;
@@ -359,6 +371,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(alone, games_end_by_the_rules_that_are_set);
     tcase_add_test(alone, a_stopped_game_is_told_so);
     tcase_add_test(alone, clocks_run);
+    tcase_add_test(alone, whose_flag_falls_has_lost);
     tcase_add_test(alone, random_openings_are_their_seeds);
     tcase_add_test(alone, names_are_strings_of_pgn);
     tcase_add_test(alone, games_are_written_and_read_again);
