@@ -66,9 +66,16 @@ def options(changes, sides, side):
     return ",".join(rows for rows, has in zip(changes.values(), sides) if has == side)
 
 
+def limits(words):
+    """Of a move: by nodes, or by the clock of a game."""
+    if words.time:
+        return ["--time", str(words.time), "--increment", str(words.increment)]
+    return ["--nodes", str(words.nodes)]
+
+
 def play(words, changes, draw):
     sides = lot(draw, len(changes), words.share)
-    command = [words.tool, "selfplay", "--games", str(2 * words.pairs), "--nodes", str(words.nodes), "--seed", str(draw)]
+    command = [words.tool, "selfplay", "--games", str(2 * words.pairs), *limits(words), "--seed", str(draw)]
     if words.openings:
         command += ["--openings", words.openings]
     for option, side in (("--a", 1), ("--b", -1)):
@@ -189,6 +196,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2000, help="in all (2000)")
     parser.add_argument("--nodes", type=int, default=8000, help="a move (8000)")
+    parser.add_argument("--time", type=int, help="ms a game instead, for what changes time: on an idle machine alone")
+    parser.add_argument("--increment", type=int, default=0, help="ms a move, with --time (0)")
     parser.add_argument("--pairs", type=int, default=8, help="of games in a draw (8)")
     parser.add_argument("--share", type=float, default=0.5, help="of the draws in which a side has a change (0.5)")
     parser.add_argument("--openings", help="EPD or PGN, as `rookery selfplay` takes it")

@@ -325,7 +325,8 @@ class Factorial(unittest.TestCase):
     def test_what_cannot_be_played_is_told(self):
         for words, told in ((("one:RAZOR_BASE=150",), "RAZOR_BASE"),  # This build has no such option.
                             (("--games", "2", "--pairs", "1", "--nodes", "10", "one:Hash=1", "two:Nodes=9"),
-                             "ask for more --games")):
+                             "ask for more --games"),
+                            (("--time", "7", "--increment", "3", "one:NOTHING=1"), "--time 7 --increment 3 --seed 1 ")):
             status, out, errors = self.run_it("--tool", match.TOOL, *words)
             self.assertEqual((status, out, errors.count("\n")), (1, "", 1))
             self.assertTrue(errors.startswith("factorial: ") and told in errors, errors)
