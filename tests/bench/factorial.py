@@ -6,7 +6,9 @@ alone (less so, the more often neither has it), as long as their effects add up:
 
 Model: the score of A is 1 / (1 + exp(-sum of x b)), x being 1 where A has a change, -1 where B has it, 0 else; b * 400 /
 ln 10 is its Elo. The fit is that of a logistic regression with shares for outcomes (Papke and Wooldridge, 1996); the
-errors are of whole draws, whatever their spread (White, 1982).
+errors are of whole draws, whatever their spread (White, 1982), widened for the changes that were fitted to n draws: by n /
+(n - changes) (MacKinnon and White, 1985). Openings and lots are those of the draws' numbers: another run that shall not
+see the same ones begins with --first.
 
 factorial.py [OPTION]... CHANGE...   CHANGE is NAME:ROW=VALUE[,ROW=VALUE]..., rows of src/engine/tune.h
 They are played by a build for tuning, which `./dev tune --help` makes."""
@@ -28,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = str(ROOT / "build/tune/bin/rookery")
 ELO = 400 / math.log(10)
 STEPS_MAX = 50  # Of Newton's method, which needs about five.
-FIELDS = ["draw", "games", "points"]  # Of a file of draws; a column for each change follows.
+FIELDS = ["draw", "games", "points"]  # Of a file of draws; columns for the conditions and for each change follow.
 
 
 class Unplayed(Exception):
@@ -48,7 +50,7 @@ def changes_of(words):
         name, colon, rows = word.partition(":")
         if not (name and colon and rows) or name in changes or name in FIELDS:
             raise Unplayed(f"'{word}' is no change: NAME:ROW=VALUE,..., each NAME once")
-        for row in (part.partition("=")[0] for part in rows.split(",")):
+        for row in (part.partition("=")[0].upper() for part in rows.split(",")):
             if row in owners:
                 raise Unplayed(f"{row} is changed by {owners[row]} and by {name}: one change may have it")
             owners[row] = name
@@ -83,9 +85,11 @@ def play(words, changes, draw):
             command += [option, rows]
     result = subprocess.run(command, capture_output=True, text=True)
     told = re.search(r"2 points: (\d+) (\d+) (\d+) (\d+) (\d+)", result.stdout)
-    if told is None:
+    if told is None or result.returncode != 0:
         raise Unplayed(f"{' '.join(command)}: status {result.returncode}: {result.stderr.strip()}")
     counts = [int(count) for count in told.groups()]
+    if sum(counts) != words.pairs:  # It was interrupted, which it takes for an end.
+        raise Unplayed(f"draw {draw} has {sum(counts)} of {words.pairs} pairs: it was interrupted, or openings are too few")
     return Draw(sides, 2 * sum(counts), sum(points * count / 2 for points, count in enumerate(counts)))
 
 
@@ -123,6 +127,9 @@ def expected(sides, slopes):
 def effects(draws):
     """[(Elo, half of its 95 % interval)] of each change; None: these draws do not tell all of them apart."""
     size = len(draws[0].sides)
+    count = sum(any(draw.sides) for draw in draws)
+    if count <= size:
+        return None
     slopes = [0.0] * size
     for _ in range(STEPS_MAX):
         scores = [expected(draw.sides, slopes) for draw in draws]
@@ -139,26 +146,34 @@ def effects(draws):
     spread = summed([draw.sides for draw in draws], [miss * miss for miss in missed], size)
     half = solved(curvature, spread)
     variance = solved(curvature, [list(column) for column in zip(*half)])
-    return [(slope * ELO, 1.96 * math.sqrt(variance[i][i]) * ELO) for i, slope in enumerate(slopes)]
+    widened = count / (count - size)
+    return [(slope * ELO, 1.96 * math.sqrt(widened * variance[i][i]) * ELO) for i, slope in enumerate(slopes)]
 
 
-def read_draws(path, names):
+def columns(words, changes):
+    """What a file is of: the conditions of its games, then each change."""
+    limit = "".join(limits(words)).replace("--", " ").strip()
+    conditions = f"{limit} pairs{words.pairs} share{words.share} first{words.first} {words.openings or 'random'}"
+    return FIELDS + [conditions] + [f"{name}:{rows}" for name, rows in changes.items()]
+
+
+def read_draws(path, head):
     """What a file has of an earlier run of the same changes."""
     with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-        if rows and rows[0] != FIELDS + names:
-            raise Unplayed(f"{path} is of other changes: name another file")
-        return [Draw([int(side) for side in row[3:]], int(row[1]), float(row[2])) for row in rows[1:]]
+        if rows and rows[0] != head:
+            raise Unplayed(f"{path} is of other changes or conditions: name another file")
+        return [Draw([int(side) for side in row[4:]], int(row[1]), float(row[2])) for row in rows[1:]]
     return []
 
 
-def write_draw(path, names, number, draw):
+def write_draw(path, head, number, draw):
     is_new = not os.path.exists(path)
     with open(path, "a", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         if is_new:
-            writer.writerow(FIELDS + names)
-        writer.writerow([number, draw.games, draw.points] + draw.sides)
+            writer.writerow(head)
+        writer.writerow([number, draw.games, draw.points, ""] + draw.sides)
 
 
 def show(done, count, begun_at, before):
@@ -168,15 +183,15 @@ def show(done, count, begun_at, before):
 
 
 def run(words, changes):
-    names = list(changes)
-    draws = read_draws(words.csv, names) if words.csv else []
+    head = columns(words, changes)
+    draws = read_draws(words.csv, head) if words.csv else []
     count = math.ceil(words.games / (2 * words.pairs))
     before, begun_at = len(draws), time.monotonic()
     for number in range(before, count):
-        draw = play(words, changes, number + 1)
+        draw = play(words, changes, words.first + number)
         draws.append(draw)
         if words.csv:
-            write_draw(words.csv, names, number + 1, draw)
+            write_draw(words.csv, head, words.first + number, draw)
         show(number + 1, count, begun_at, before)
     return draws
 
@@ -188,7 +203,8 @@ def text_of(changes, draws):
     games = sum(draw.games for draw in draws)
     lines = [f"{games:,} games", "", "| change | rows | Elo |", "|---|---|---|"]
     for (name, rows), (elo, error) in zip(changes.items(), found):
-        lines.append(f"| {name} | {rows.replace(',', ', ')} | {elo:+.1f} ± {error:.1f} |".replace("-", "−"))
+        told = f"{elo:+.1f} ± {error:.1f}".replace("-", "−")
+        lines.append(f"| {name} | {rows.replace(',', ', ')} | {told} |")
     return "\n".join(lines)
 
 
@@ -200,6 +216,7 @@ def main():
     parser.add_argument("--increment", type=int, default=0, help="ms a move, with --time (0)")
     parser.add_argument("--pairs", type=int, default=8, help="of games in a draw (8)")
     parser.add_argument("--share", type=float, default=0.5, help="of the draws in which a side has a change (0.5)")
+    parser.add_argument("--first", type=int, default=1, help="number of the first draw (1)")
     parser.add_argument("--openings", help="EPD or PGN, as `rookery selfplay` takes it")
     parser.add_argument("--csv", help="each draw as it ends; a run with the same file goes on where it was")
     parser.add_argument("--tool", default=TOOL, help="a build for tuning (%(default)s)")

@@ -276,13 +276,20 @@ class Factorial(unittest.TestCase):
             self.assertLess(error, 12)  # 9,600 won or lost games, half of them with one side having it, allow 9.8.
 
     def test_what_the_draws_do_not_part_is_not_told(self):
-        draws = [factorial.Draw([1, 1], 16, 9.0), factorial.Draw([-1, -1], 16, 7.0), factorial.Draw([0, 0], 16, 8.0)]
+        draws = [factorial.Draw([1, 1], 16, 9.0), factorial.Draw([-1, -1], 16, 7.0)] * 2
         self.assertIsNone(factorial.effects(draws))
         self.assertIsNotNone(factorial.effects(draws + [factorial.Draw([1, -1], 16, 8.0)]))
 
+    def test_as_many_draws_as_changes_are_not_told_as_certain(self):
+        draws = [factorial.Draw([1, 0], 16, 9.0), factorial.Draw([0, 1], 16, 7.0), factorial.Draw([0, 0], 16, 8.0)]
+        self.assertIsNone(factorial.effects(draws))  # They would fit without a miss.
+        one = [factorial.Draw([1], 16, 9.0), factorial.Draw([1], 16, 7.0)] * 8
+        # By hand: 16 draws that each miss half of theirs by 1, a curvature of 16 * 4; then 16 / 15 for the one fitted.
+        self.assertAlmostEqual(factorial.effects(one)[0][1], 1.96 * 400 / math.log(10) * math.sqrt(16 / 15 * 16) / 64)
+
     def test_a_change_is_rows_of_its_own(self):
         self.assertEqual(factorial.changes_of(self.CHANGES), {"one": "A=1,B=2", "two": "C=3"})
-        for words in (("one",), (":A=1",), ("one:",), ("one:A=1", "one:B=1"), ("one:A=1", "two:B=1,A=2"),
+        for words in (("one",), (":A=1",), ("one:",), ("one:A=1", "one:B=1"), ("one:A=1", "two:B=1,a=2"),
                       ("games:A=1",)):
             with self.assertRaises(factorial.Unplayed):
                 factorial.changes_of(words)
@@ -317,8 +324,11 @@ class Factorial(unittest.TestCase):
                 self.assertEqual(told, self.run_it("--games", "80", "--pairs", "2", *self.CHANGES)[1])
                 self.assertTrue(told.startswith("80 games\n"), told)
                 self.assertRegex(told, r"\| one \| A=1, B=2 \| \+\d+\.\d ± \d+\.\d \|\n\| two \| C=3 \| −\d+\.\d ± ")
-                status, _, errors = self.run_it("--games", "80", *words, "three:D=1")
-                self.assertEqual((status, "is of other changes" in errors), (1, True))
+                for other in (("three:D=1",), ("--nodes", "9"), ("--first", "2")):
+                    status, _, errors = self.run_it("--games", "80", *words, *other)
+                    self.assertEqual((status, "is of other changes" in errors), (1, True), other)
+                rows = ("--games", "80", *words[:-1], self.CHANGES[1].replace("3", "4"))
+                self.assertEqual(self.run_it(*rows)[0], 1)
         finally:
             factorial.play = play
 
