@@ -350,24 +350,24 @@ static void search_line(struct worker *worker, depth_t depth)
 static void finish_stopped(struct worker *worker)
 {
     struct root_move *moves = worker->root_moves;
-    if (worker->line_count == 1 && moves[0].score != -SCORE_INFINITE) {
-        if (moves[0].move == worker->outcome.best)
-            return;
+    const struct outcome *outcome = &worker->outcome;
+    if (worker->line_count == 1 && moves[0].score != -SCORE_INFINITE &&
+        moves[0].move != outcome->best) {
         /* Its window was still being widened: the bound is all that will be known, and the line
            told last must be that of the best move. */
         moves[0].bound = BOUND_EXACT;
         report_block(worker, false);
         return;
     }
-    /* A block told in part would be no block: the one before stands. */
-    for (int i = 1; i < worker->root_count; i++) {
-        if (moves[i].move != worker->outcome.best)
-            continue;
-        const struct root_move best = moves[i];
-        memmove(&moves[1], &moves[0], (size_t)i * sizeof *moves);
-        moves[0] = best;
-        return;
-    }
+    /* A block told in part would be no block, and a bound no score: those before stand. */
+    int at = 0;
+    while (at + 1 < worker->root_count && moves[at].move != outcome->best)
+        at++;
+    struct root_move best = moves[at];
+    best.score = outcome->score;
+    best.bound = BOUND_EXACT;
+    memmove(&moves[1], &moves[0], (size_t)at * sizeof *moves);
+    moves[0] = best;
 }
 
 /* A mate so near that deeper iterations can only repeat it. */

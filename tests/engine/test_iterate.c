@@ -141,7 +141,10 @@ START_TEST(a_stop_keeps_outcome_and_last_line_together)
         line -= line->multipv - 1u;
         ck_assert_uint_eq(line->multipv, 1);
         ck_assert_uint_eq(outcome->best, line->pv[0]);
-        ck_assert_uint_eq(analyst->worker->root_moves[0].move, outcome->best);
+        const struct root_move *best = &analyst->worker->root_moves[0];
+        ck_assert_uint_eq(best->move, outcome->best);
+        ck_assert_int_eq(best->score, outcome->score);
+        ck_assert_int_eq(best->bound, BOUND_EXACT);
         ck_assert_uint_eq(outcome->ponder, line->pv_count > 1 ? line->pv[1] : MOVE_NONE);
     }
 }
