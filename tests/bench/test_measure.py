@@ -341,6 +341,17 @@ class Factorial(unittest.TestCase):
             self.assertEqual((status, out, errors.count("\n")), (1, "", 1))
             self.assertTrue(errors.startswith("factorial: ") and told in errors, errors)
 
+    def test_a_draw_that_was_broken_off_does_not_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for counts, status, told in (("0 0 1 0 0", 0, "has 1 of 2 pairs"), ("0 0 2 0 0", 3, "status 3")):
+                tool = os.path.join(folder, "tool")
+                pathlib.Path(tool).write_text(f"#!/bin/sh\necho 'pairs of 2 points: {counts}'\nexit {status}\n",
+                                              encoding="utf-8")
+                os.chmod(tool, 0o755)
+                draws = os.path.join(folder, "draws.csv")
+                result = self.run_it("--tool", tool, "--pairs", "2", "--csv", draws, "one:A=1")
+                self.assertEqual((result[0], told in result[2], os.path.exists(draws)), (1, True, False), result)
+
 
 if __name__ == "__main__":
     if os.path.sep in sys.argv[1]:
